@@ -1,0 +1,1 @@
+"""The Mamba Chat window."""

@@ -1,0 +1,1 @@
+"""The window's panels: values in through slots, intentions out through signals."""

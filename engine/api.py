@@ -1,0 +1,137 @@
+"""The values that cross between the engine and whoever drives it. Standard library only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Role = Literal["system", "user", "assistant"]
+StopReason = Literal["end", "stop", "length", "stopped"]
+Fit = Literal["fits", "tight", "too_big"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What the engine runs on. `limit_bytes` is the memory that models may use."""
+
+    backend: str  # "Metal", "CUDA" or "CPU"
+    device: str  # "Apple M2 Pro", "2 cores, OpenBLAS"
+    memory_bytes: int
+    limit_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """A model as the picker shows it, known without loading it."""
+
+    name: str
+    folder: Path
+    family: str  # model_type: "mamba"
+    chat: bool  # it has a chat template
+    parameters: int
+    dtype: str  # on disk: "float16"
+    disk_bytes: int
+    needed_bytes: int  # weights in memory + state + the peak of reading a prompt
+    state_bytes: int
+    fit: Fit = "fits"
+    bundled: bool = False
+    problem: str = ""  # an English sentence when it cannot be loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How the next token is chosen. The defaults of a penalty or a filter switch it off."""
+
+    temperature: float = 0.7  # 0: always the most likely
+    top_k: int = 0
+    top_p: float = 0.9
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a chat. `ids` are the tokens that were fed for it: they, not the text,
+    are what the model has read; `tokenizer` is the fingerprint of the tokenizer they belong to."""
+
+    role: Role
+    text: str
+    ids: tuple[int, ...] | None = None
+    tokenizer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyRequest:
+    """Answer `messages`, the path that ends with the user's last message."""
+
+    id: str
+    chat: str
+    messages: tuple[Message, ...]
+    sampling: Sampling = field(default_factory=Sampling)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """The figures of one answer. A value that was not measured is None, never 0."""
+
+    prompt_tokens: int  # read for this answer, not counting what the state already held
+    new_tokens: int
+    load_s: float | None
+    ttft_ms: float | None
+    prefill_tokens_per_s: float | None
+    ms_per_token: float | None  # (t_last - t_first) / (n - 1); None below 2 tokens
+    tokens_per_s: float | None
+    state_bytes: int
+    peak_memory_bytes: int
+    stop_reason: StopReason
+    backend: str
+    position: int = 0  # tokens in the state when the answer ended
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """A model is being loaded; `fraction` of its bytes are in."""
+
+    fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The prompt is being read: `done` of `total` new tokens, after `start` in the state."""
+
+    done: int
+    total: int
+    start: int
+    seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some text of the answer. `ms` is the time of each of its `tokens` (None for the first)."""
+
+    text: str
+    tokens: int
+    position: int
+    ms: float | None
+    ms_per_token: float | None  # of the answer so far
+    ttft_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The answer ended. `ids` are the tokens fed, one tuple for each message of the path and a
+    last one for the answer; None where a template does not let them be told apart."""
+
+    text: str
+    stats: Stats
+    ids: tuple[tuple[int, ...], ...] | None
+    tokenizer: str
+
+
+Event = Loading | Reading | Piece | Finished

@@ -1,0 +1,51 @@
+"""What can go wrong, as a code and its values: the app translates it, the command line prints it.
+
+Each sentence says what was expected, what was found and what to do. An `EngineError` is trouble
+in the environment (a file, a folder, memory); any other exception is a bug of ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+ENGLISH: dict[str, str] = {
+    "not_found": "There is no model at {path}; give the name of an installed model or its folder.",
+    "empty_folder": "{path} holds no config.json; choose a folder with a model in it.",
+    "incomplete": "{file} is incomplete: {found} of {expected} bytes; download it again.",
+    "corrupt": "{file} cannot be read as {format} ({detail}); download it again.",
+    "no_weights": "{path} holds no model.safetensors; download the model again.",
+    "missing_tensor": "{file} lacks the tensor {name}; download the model again.",
+    "unexpected_tensor": "{file} holds the tensor {name}, which a {family} model does not have; "
+    "choose another model.",
+    "wrong_shape": "{name} should have the shape {expected} and has {found}; "
+    "download the model again.",
+    "not_finite": "{name} holds values that are not numbers; download the model again.",
+    "bad_config": "{file} should give {expected} for {field} and gives {found}; "
+    "download the model again.",
+    "bad_tokenizer": "{file} is not a tokenizer that can be read ({detail}); download it again.",
+    "bad_template": "The chat template of {name} failed ({detail}); choose another model.",
+    "unsupported": "{name} is a {family} model. Mamba Chat runs {supported}.",
+    "other_model": "{file} was saved with another model ({found}); "
+    "load the model it belongs to ({expected}).",
+    "out_of_memory": "The model ran out of memory at token {position}; "
+    "close other apps or choose a smaller model.",
+    "no_backend": "The {backend} backend was asked for and cannot be used here ({detail}).",
+    "bad_value": "{field} should be {expected} and is {found}.",
+    "stopped": "Loading was stopped.",
+}
+
+
+class EngineError(Exception):
+    """Trouble that a user can understand: `code` names a sentence, `values` fill it."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        self.code = code
+        self.values = values
+        super().__init__(ENGLISH[code].format(**values))
+
+
+class Stopped(EngineError):
+    """The user stopped it before it was done."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped")
