@@ -27,6 +27,9 @@ ENGLISH: dict[str, str] = {
     "unsupported": "{name} is a {family} model. Mamba Chat runs {supported}.",
     "other_model": "{file} was saved with another model ({found}); "
     "load the model it belongs to ({expected}).",
+    "no_state": "There is no saved state at {file}; the chat will be read again.",
+    "corrupt_state": "{file} is not a saved state that can be read ({detail}); "
+    "the chat will be read again.",
     "out_of_memory": "The model ran out of memory at token {position}; "
     "close other apps or choose a smaller model.",
     "no_backend": "The {backend} backend was asked for and cannot be used here ({detail}).",
@@ -44,7 +47,7 @@ class EngineError(Exception):
         super().__init__(ENGLISH[code].format(**values))
 
 
-class Stopped(EngineError):
+class Stopped(EngineError):  # noqa: N818  (it is not an error)
     """The user stopped it before it was done."""
 
     def __init__(self) -> None:

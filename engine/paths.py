@@ -11,7 +11,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def _data(checkout: str, installed: Path) -> Path:
-    """A data folder: in the checkout if this is one, else where a wheel or the frozen app puts it."""
+    """A data folder: in the checkout if this is one, else where a wheel puts it."""
     in_checkout = _HERE.parent / checkout
     return in_checkout if in_checkout.is_dir() else installed
 
