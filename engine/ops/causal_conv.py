@@ -1,0 +1,101 @@
+"""The causal depthwise convolution before the scan, SiLU included, with its tail in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mlx.core as mx
+
+from engine.ops.kernels import backend
+from engine.ops.shapes import conv_dims
+from engine.ops.ssm_step import silu as gated
+
+
+def causal_conv1d(
+    x: mx.array,
+    weight: mx.array,
+    bias: mx.array | None = None,
+    *,
+    tail: mx.array | None = None,
+    lengths: mx.array | None = None,
+    silu: bool = True,
+) -> tuple[mx.array, mx.array]:
+    """Convolve a sequence on this machine's backend.
+
+    x (b, l, d); weight (d, k), the last column for the newest input; bias (d,); tail (b, k-1, d),
+    the inputs before x, zeros when None; lengths (b,) int32: later tokens give y = 0. Returns
+    y (b, l, d) in x's dtype and the last k-1 inputs up to each row's length, (b, k-1, d), in x's
+    dtype. Raises ValueError for a wrong shape.
+    """
+    path = causal_conv1d_metal if backend() == "Metal" else causal_conv1d_ops
+    return path(x, weight, bias, tail=tail, lengths=lengths, silu=silu)
+
+
+def causal_conv1d_reference(
+    x: Any,
+    weight: Any,
+    bias: Any = None,
+    *,
+    tail: Any = None,
+    lengths: Any = None,
+    silu: bool = True,
+) -> tuple[Any, Any]:
+    """The same in numpy's float64: what the fast paths are held to."""
+    import numpy as np
+
+    b, length, d, k = conv_dims(locals())
+    before = np.zeros((b, k - 1, d)) if tail is None else np.asarray(tail, np.float64)
+    padded = np.concatenate([before, np.asarray(x, np.float64)], axis=1)
+    w = np.asarray(weight, np.float64)
+    y = sum((padded[:, j : j + length] * w[:, j] for j in range(k)), np.zeros((b, length, d)))
+    if bias is not None:
+        y = y + np.asarray(bias, np.float64)
+    if silu:
+        y = y / (1.0 + np.exp(-y))
+    ends = [length] * b if lengths is None else [min(length, int(n)) for n in lengths]
+    for row, end in enumerate(ends):
+        y[row, end:] = 0.0
+    return y, np.stack([padded[row, end : end + k - 1] for row, end in enumerate(ends)])
+
+
+def causal_conv1d_ops(
+    x: mx.array,
+    weight: mx.array,
+    bias: mx.array | None = None,
+    *,
+    tail: mx.array | None = None,
+    lengths: mx.array | None = None,
+    silu: bool = True,
+) -> tuple[mx.array, mx.array]:
+    """The same in MLX's ops."""
+    b, length, d, k = conv_dims(locals())
+    before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
+    padded = mx.concatenate([before, x], axis=1)
+    w = weight.astype(mx.float32)
+    wide = padded.astype(mx.float32)
+    y = wide[:, :length] * w[:, 0]
+    for j in range(1, k):
+        y = y + wide[:, j : j + length] * w[:, j]
+    if bias is not None:
+        y = y + bias
+    if silu:
+        y = gated(y)
+    if lengths is None:
+        return y.astype(x.dtype), padded[:, length:]
+    at = mx.arange(length)[None] < lengths[:, None]
+    ends = mx.minimum(lengths, length)[:, None] + mx.arange(k - 1)[None]
+    new_tail = mx.take_along_axis(padded, ends[:, :, None], axis=1)
+    return mx.where(at[:, :, None], y, 0).astype(x.dtype), new_tail
+
+
+def causal_conv1d_metal(
+    x: mx.array,
+    weight: mx.array,
+    bias: mx.array | None = None,
+    *,
+    tail: mx.array | None = None,
+    lengths: mx.array | None = None,
+    silu: bool = True,
+) -> tuple[mx.array, mx.array]:
+    """The same on Metal."""
+    raise NotImplementedError

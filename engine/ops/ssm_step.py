@@ -1,0 +1,148 @@
+"""One token of the selective scan: the state of each channel decays, takes the input, is read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mlx.core as mx
+
+from engine.ops.kernels import backend
+from engine.ops.shapes import scan_dims
+
+
+def ssm_step(
+    u: mx.array,
+    delta: mx.array,
+    A: mx.array,
+    B: mx.array,
+    C: mx.array,
+    D: mx.array | None = None,
+    z: mx.array | None = None,
+    delta_bias: mx.array | None = None,
+    *,
+    delta_softplus: bool = False,
+    state: mx.array,
+) -> tuple[mx.array, mx.array]:
+    """Step one token on this machine's backend.
+
+    u, delta, z (b, d); A (d, n) negative; B, C (b, n), (b, g, n) or constant (d, n), where (b, n)
+    is meant if b = d; D, delta_bias (d,); state (b, d, n). Returns y (b, d) in u's dtype and the
+    next state, float32. Raises ValueError for a wrong shape.
+    """
+    path = ssm_step_metal if backend() == "Metal" else ssm_step_ops
+    return path(u, delta, A, B, C, D, z, delta_bias, delta_softplus=delta_softplus, state=state)
+
+
+def ssm_step_reference(
+    u: Any,
+    delta: Any,
+    A: Any,
+    B: Any,
+    C: Any,
+    D: Any = None,
+    z: Any = None,
+    delta_bias: Any = None,
+    *,
+    delta_softplus: bool = False,
+    state: Any,
+) -> tuple[Any, Any]:
+    """The same in numpy's float64: what the fast paths are held to."""
+    import numpy as np
+
+    dims = scan_dims((u.shape[0],), locals())
+    x = np.asarray(u, np.float64)
+    dt = np.asarray(delta, np.float64) + (0.0 if delta_bias is None else delta_bias)
+    if delta_softplus:
+        dt = np.where(dt > 20.0, dt, np.log1p(np.exp(np.minimum(dt, 20.0))))
+    h = np.exp(dt[..., None] * np.asarray(A, np.float64)) * np.asarray(state, np.float64)
+    h = h + (dt * x)[..., None] * _of_channels(B, dims.b_groups, x.shape)
+    y = (h * _of_channels(C, dims.c_groups, x.shape)).sum(-1)
+    if D is not None:
+        y = y + np.asarray(D, np.float64) * x
+    if z is not None:
+        y = y * z / (1.0 + np.exp(-np.asarray(z, np.float64)))
+    return y, h
+
+
+def _of_channels(M: Any, groups: int, shape: tuple[int, int]) -> Any:
+    """B or C of every channel, (b, d, n) or (1, d, n), in numpy's float64."""
+    import numpy as np
+
+    M = np.asarray(M, np.float64)
+    if groups == 0:
+        return M[None]
+    return np.repeat(M.reshape(shape[0], groups, -1), shape[1] // groups, axis=1)
+
+
+def ssm_step_ops(
+    u: mx.array,
+    delta: mx.array,
+    A: mx.array,
+    B: mx.array,
+    C: mx.array,
+    D: mx.array | None = None,
+    z: mx.array | None = None,
+    delta_bias: mx.array | None = None,
+    *,
+    delta_softplus: bool = False,
+    state: mx.array,
+) -> tuple[mx.array, mx.array]:
+    """The same in MLX's ops: as few as it takes, for on a CPU each costs more than its work."""
+    dims = scan_dims((u.shape[0],), locals())
+    x = u.astype(mx.float32)
+    dt = delta.astype(mx.float32)
+    if delta_bias is not None:
+        dt = dt + delta_bias
+    if delta_softplus:
+        dt = softplus(dt)
+    B, C = (_rows(M, g, dims.channels) for M, g in ((B, dims.b_groups), (C, dims.c_groups)))
+    h = decay(dt[:, :, None] * A) * state + (dt * x)[:, :, None] * B
+    y = (h * C).sum(-1)
+    if D is not None:
+        y = y + D * x
+    if z is not None:
+        y = y * silu(z.astype(mx.float32))
+    return y.astype(u.dtype), h
+
+
+def _rows(M: mx.array, groups: int, channels: int) -> mx.array:
+    """B or C in float32, in a shape that meets (b, d, n)."""
+    M = M.astype(mx.float32)
+    if groups == 0:
+        return M[None]
+    if groups == 1:
+        return M.reshape(M.shape[0], 1, M.shape[-1])
+    return mx.repeat(M, channels // groups, axis=1)
+
+
+def ssm_step_metal(
+    u: mx.array,
+    delta: mx.array,
+    A: mx.array,
+    B: mx.array,
+    C: mx.array,
+    D: mx.array | None = None,
+    z: mx.array | None = None,
+    delta_bias: mx.array | None = None,
+    *,
+    delta_softplus: bool = False,
+    state: mx.array,
+) -> tuple[mx.array, mx.array]:
+    """The same on Metal."""
+    raise NotImplementedError
+
+
+def softplus(x: mx.array) -> mx.array:
+    """x > 20 ? x : log1p(exp(x)), which is log(e^x + e^0): in float32 the two are one function."""
+    return mx.logaddexp(x, mx.array(0.0))
+
+
+def decay(x: mx.array) -> mx.array:
+    """exp(x): as a power of e, which takes MLX's CPU half the time of its exp."""
+    return mx.power(math.e, x)
+
+
+def silu(x: mx.array) -> mx.array:
+    """x / (1 + exp(-x))."""
+    return x * mx.sigmoid(x)
