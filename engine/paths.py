@@ -7,29 +7,32 @@ import sys
 from pathlib import Path
 
 APP_NAME = "Mamba Chat"
-_HERE = Path(__file__).resolve().parent
 
 
-def _data(checkout: str, installed: Path) -> Path:
-    """A data folder: in the checkout if this is one, else where a wheel puts it."""
-    in_checkout = _HERE.parent / checkout
-    return in_checkout if in_checkout.is_dir() else installed
+def _data(package: str, name: str) -> Path:
+    """The folder `name`: at the top of a checkout, else inside `package`, where a wheel and the
+    frozen app hold it."""
+    frozen = getattr(sys, "_MEIPASS", None)
+    root = Path(frozen) if frozen else Path(__file__).resolve().parent.parent
+    if not frozen and (root / "pyproject.toml").is_file():
+        return root / name
+    return root / package / name
 
 
 def metal() -> Path:
     """The folder of the `.metal` sources."""
-    return _data("metal", _HERE / "metal")
+    return _data("engine", "metal")
 
 
 def resources() -> Path:
     """The folder of icons, translations, the catalogue and the starter models."""
-    return _data("resources", _HERE.parent / "app" / "resources")
+    return _data("app", "resources")
 
 
 def home() -> Path:
     """The folder of all that the app keeps; MAMBA_CHAT_HOME moves it."""
     if chosen := os.environ.get("MAMBA_CHAT_HOME"):
-        return Path(chosen).expanduser()
+        return Path(chosen).expanduser().absolute()
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / APP_NAME
     base = os.environ.get("XDG_DATA_HOME")
