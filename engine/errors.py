@@ -32,6 +32,9 @@ ENGLISH: dict[str, str] = {
     "the chat will be read again.",
     "out_of_memory": "The model ran out of memory at token {position}; "
     "close other apps or choose a smaller model.",
+    "too_big": "{name} needs {needed:,} bytes of memory and models may use {limit:,}; "
+    "choose a smaller model.",
+    "no_model": "No model is loaded; choose one first.",
     "no_backend": "The {backend} backend was asked for and cannot be used here ({detail}).",
     "bad_value": "{field} should be {expected} and is {found}.",
     "stopped": "Loading was stopped.",

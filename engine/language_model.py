@@ -1,0 +1,149 @@
+"""A language model loaded from a folder: tokens and a state in, logits and a new state out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engine.checkpoint import Checkpoint, check_tensors, identity, load_tensors, open_checkpoint
+from engine.device import machine, mx
+from engine.errors import EngineError, Stopped
+from engine.registry import FAMILIES
+from engine.state import LayerState, State
+from engine.tokenizer import Tokenizer, load_tokenizer
+
+DTYPES = {"float32": mx.float32, "float16": mx.float16, "bfloat16": mx.bfloat16}
+
+
+class LanguageModel:
+    """A model that can be asked for the next token.
+
+    `config` holds its sizes, `tokenizer` its text, `identity` tells it from every other model
+    and precision. All of it belongs to the thread that loaded it."""
+
+    def __init__(self, model: Any, tokenizer: Tokenizer, identity: str, folder: Path) -> None:
+        self._model = model
+        self.config = model.config
+        self.tokenizer = tokenizer
+        self.identity = identity
+        self.folder = folder
+
+    @property
+    def dtype(self) -> str:
+        """The weights' precision: "float32", "float16" or "bfloat16"."""
+        return str(self._model.dtype).removeprefix("mlx.core.")
+
+    @property
+    def vocab_size(self) -> int:
+        """The tokens that may be sampled; rows of the head beyond them are padding."""
+        return min(self.tokenizer.size, self.config.vocab_size)
+
+    def initial_state(self, batch: int = 1) -> State:
+        """The state of `batch` rows that have read nothing."""
+        if batch < 1:
+            raise ValueError(f"batch should be at least 1 and is {batch}")
+        return State(self._model.initial_layers(batch), (0,) * batch, self.identity)
+
+    def forward(
+        self,
+        tokens: mx.array,
+        state: State,
+        *,
+        lengths: Sequence[int] | mx.array | None = None,
+        last_only: bool = False,
+        stopped: threading.Event | None = None,
+    ) -> tuple[mx.array, State]:
+        """Read tokens (batch, length) int32 after `state`.
+
+        `lengths` (batch,) counts the new tokens of each right-padded row; 0 leaves a row's state
+        as it was. Returns logits (batch, length, vocab_size) float32, or (batch, 1, vocab_size)
+        at each row's last token, and the new state. With `stopped` each layer is evaluated as it
+        is built and Stopped raised once the event is set."""
+        batch, length = self._check(tokens, state)
+        counts = self._counts(lengths, batch, length)
+        hidden, layers = self._model(
+            tokens,
+            state.layers,
+            None if counts is None else mx.array(counts, dtype=mx.int32),
+            None if stopped is None else _watch(stopped),
+        )
+        read = [length] * batch if counts is None else counts
+        if last_only:
+            last = mx.array([max(count - 1, 0) for count in read]).reshape(batch, 1, 1)
+            hidden = mx.take_along_axis(hidden, last, axis=1) if counts else hidden[:, -1:]
+        tokens_read = tuple(old + new for old, new in zip(state.tokens, read, strict=True))
+        return self._model.head(hidden), State(layers, tokens_read, self.identity)
+
+    def _check(self, tokens: mx.array, state: State) -> tuple[int, int]:
+        if tokens.ndim != 2 or tokens.shape[1] == 0:
+            raise ValueError(f"tokens should be (batch, length >= 1) and are {tokens.shape}")
+        if state.identity != self.identity:
+            raise EngineError(
+                "other_model", file="The state", found=state.identity[:12],
+                expected=self.identity[:12],
+            )  # fmt: skip
+        if len(state.tokens) != tokens.shape[0]:
+            raise ValueError(f"state has {len(state.tokens)} rows, tokens have {tokens.shape[0]}")
+        return tokens.shape[0], tokens.shape[1]
+
+    @staticmethod
+    def _counts(
+        lengths: Sequence[int] | mx.array | None, batch: int, length: int
+    ) -> list[int] | None:
+        if lengths is None:
+            return None
+        listed: Any = lengths.tolist() if isinstance(lengths, mx.array) else list(lengths)
+        if len(listed) != batch or not all(0 <= count <= length for count in listed):
+            raise ValueError(f"lengths should be {batch} counts up to {length} and are {listed}")
+        return [int(count) for count in listed]
+
+
+def _watch(stopped: threading.Event) -> Callable[[mx.array, LayerState], None]:
+    def after_layer(hidden: mx.array, layer: LayerState) -> None:
+        mx.eval(hidden, layer.conv, layer.ssm)
+        if stopped.is_set():
+            raise Stopped()
+
+    return after_layer
+
+
+def load_model(
+    path: str | Path,
+    *,
+    dtype: str | mx.Dtype | None = None,
+    on_progress: Callable[[float], None] | None = None,
+    stopped: threading.Event | None = None,
+) -> LanguageModel:
+    """Load the model in the folder `path`.
+
+    `dtype` None is float32 on a CPU, where half precision is far slower, and the file's own on a
+    GPU. Raises EngineError for whatever is wrong with the folder, Stopped once `stopped` is set.
+    """
+    checkpoint = open_checkpoint(Path(path))
+    family = import_module(FAMILIES[checkpoint.family])
+    config = family.Config.read(checkpoint.config, checkpoint.tensors)
+    check_tensors(checkpoint, config.shapes())
+    tokenizer = load_tokenizer(checkpoint)
+    kept = _precision(dtype, checkpoint)
+    weights: dict[str, mx.array] = {}
+    for name, array in load_tensors(checkpoint, on_progress, stopped):
+        weights[name] = array.astype(family.precision(name, kept))
+        mx.eval(weights[name])  # convert now, so that the file's own copy is freed
+    name = str(kept).removeprefix("mlx.core.")
+    model = family.Model(config, weights, kept)
+    return LanguageModel(model, tokenizer, identity(checkpoint, name), checkpoint.folder)
+
+
+def _precision(dtype: str | mx.Dtype | None, checkpoint: Checkpoint) -> mx.Dtype:
+    if isinstance(dtype, mx.Dtype):
+        return dtype
+    if dtype is None and machine().backend == "CPU":
+        return mx.float32
+    name = dtype or checkpoint.dtype
+    if name not in DTYPES:
+        expected = ", ".join(DTYPES)
+        raise EngineError("bad_value", field="the precision", expected=expected, found=name)
+    return DTYPES[name]

@@ -1,0 +1,1 @@
+"""One file for each model_type: its config first, its `Model` last."""

@@ -1,0 +1,218 @@
+"""Mamba-1 in the Hugging Face layout (Gu and Dao 2023, arXiv:2312.00752).
+
+Sizes come from the tensors, since config fields are often wrong; the config is asked only for
+what tensors cannot say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.device import mx
+from engine.errors import EngineError
+from engine.ops.causal_conv import causal_conv1d
+from engine.ops.selective_scan import selective_scan
+from engine.ops.ssm_step import ssm_step
+from engine.state import LayerState
+
+# Small tensors that stay float32 whatever the weights are.
+_FLOAT32 = re.compile(r"(A_log|\.D|norm\.weight|norm_f\.weight|dt_proj\.bias)$")
+
+
+class HasShape(Protocol):
+    """An entry of a checkpoint's table of tensors."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The sizes of a model, in the field's own names."""
+
+    vocab_size: int
+    d_model: int
+    n_layer: int
+    d_inner: int
+    d_state: int
+    d_conv: int
+    dt_rank: int
+    tied: bool
+    bias: bool  # on in_proj and out_proj
+    conv_bias: bool
+    norm_eps: float
+    residual_in_fp32: bool
+
+    @staticmethod
+    def read(fields: Mapping[str, Any], tensors: Mapping[str, HasShape]) -> Config:
+        """The sizes that the tensors have. Raises EngineError when one that tells is missing."""
+
+        def shape(name: str, ndim: int) -> tuple[int, ...]:
+            if name not in tensors:
+                raise EngineError("missing_tensor", file="The model", name=name)
+            found = tuple(tensors[name].shape)
+            if len(found) != ndim:
+                wanted = f"{ndim} dimensions"
+                raise EngineError("wrong_shape", name=name, expected=wanted, found=found)
+            return found
+
+        first = "backbone.layers.0.mixer."
+        vocab_size, d_model = shape("backbone.embeddings.weight", 2)
+        d_inner, d_state = shape(first + "A_log", 2)
+        numbers = [re.match(r"backbone\.layers\.(\d+)\.", name) for name in tensors]
+        return Config(
+            vocab_size=vocab_size,
+            d_model=d_model,
+            n_layer=1 + max(int(found[1]) for found in numbers if found),
+            d_inner=d_inner,
+            d_state=d_state,
+            d_conv=shape(first + "conv1d.weight", 3)[2],
+            dt_rank=shape(first + "dt_proj.weight", 2)[1],
+            tied="lm_head.weight" not in tensors,
+            bias=first + "in_proj.bias" in tensors,
+            conv_bias=first + "conv1d.bias" in tensors,
+            norm_eps=float(fields.get("layer_norm_epsilon", 1e-5)),
+            residual_in_fp32=bool(fields.get("residual_in_fp32", True)),
+        )
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Every tensor that the model has, with its shape."""
+        d, e, n, r = self.d_model, self.d_inner, self.d_state, self.dt_rank
+        layer: dict[str, tuple[int, ...]] = {
+            "norm.weight": (d,),
+            "mixer.in_proj.weight": (2 * e, d),
+            "mixer.conv1d.weight": (e, 1, self.d_conv),
+            "mixer.x_proj.weight": (r + 2 * n, e),
+            "mixer.dt_proj.weight": (e, r),
+            "mixer.dt_proj.bias": (e,),
+            "mixer.A_log": (e, n),
+            "mixer.D": (e,),
+            "mixer.out_proj.weight": (d, e),
+        }
+        if self.bias:
+            layer |= {"mixer.in_proj.bias": (2 * e,), "mixer.out_proj.bias": (d,)}
+        if self.conv_bias:
+            layer["mixer.conv1d.bias"] = (e,)
+        whole = {"backbone.embeddings.weight": (self.vocab_size, d), "backbone.norm_f.weight": (d,)}
+        if not self.tied:
+            whole["lm_head.weight"] = (self.vocab_size, d)
+        for i in range(self.n_layer):
+            whole |= {f"backbone.layers.{i}.{name}": size for name, size in layer.items()}
+        return whole
+
+    @property
+    def state_bytes(self) -> int:
+        """The bytes of one conversation's state when everything is float32."""
+        return 4 * self.n_layer * self.d_inner * (self.d_state + self.d_conv - 1)
+
+
+def precision(name: str, dtype: mx.Dtype) -> mx.Dtype:
+    """The type in which the tensor `name` is kept when the weights are `dtype`."""
+    return mx.float32 if _FLOAT32.search(name) else dtype
+
+
+def _linear(x: mx.array, weight: mx.array, bias: mx.array | None) -> mx.array:
+    y = x @ weight.T
+    return y if bias is None else y + bias
+
+
+class Mixer:
+    """One layer's Mamba block: (batch, length, d_model) in and out, with its state."""
+
+    def __init__(self, config: Config, weights: Mapping[str, mx.array], prefix: str) -> None:
+        def take(name: str) -> mx.array:
+            return weights[prefix + name]
+
+        self.config = config
+        self.norm = take("norm.weight")
+        self.in_proj = take("mixer.in_proj.weight")
+        self.in_bias = weights.get(prefix + "mixer.in_proj.bias")
+        self.conv = take("mixer.conv1d.weight").reshape(config.d_inner, config.d_conv)
+        self.conv_bias = weights.get(prefix + "mixer.conv1d.bias")
+        self.x_proj = take("mixer.x_proj.weight")
+        self.dt_proj = take("mixer.dt_proj.weight")
+        self.dt_bias = take("mixer.dt_proj.bias")
+        self.A = -mx.exp(take("mixer.A_log"))
+        self.D = take("mixer.D")
+        self.out_proj = take("mixer.out_proj.weight")
+        self.out_bias = weights.get(prefix + "mixer.out_proj.bias")
+
+    @property
+    def arrays(self) -> list[mx.array]:
+        """Every array that the block keeps."""
+        return [value for value in vars(self).values() if isinstance(value, mx.array)]
+
+    def __call__(
+        self, x: mx.array, state: LayerState, lengths: mx.array | None
+    ) -> tuple[mx.array, LayerState]:
+        """x: (batch, length, d_model) in the weights' type."""
+        n, r = self.config.d_state, self.config.dt_rank
+        u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
+        u, conv = causal_conv1d(u, self.conv, self.conv_bias, tail=state.conv, lengths=lengths)
+        dt, B, C = mx.split(u @ self.x_proj.T, [r, r + n], axis=-1)
+        delta = dt @ self.dt_proj.T
+        if x.shape[1] == 1 and lengths is None:
+            y, ssm = ssm_step(
+                u[:, 0], delta[:, 0], self.A, B[:, 0], C[:, 0], self.D, z[:, 0], self.dt_bias,
+                delta_softplus=True, state=state.ssm,
+            )  # fmt: skip
+            y = y[:, None]
+        else:
+            y, ssm = selective_scan(
+                u, delta, self.A, B, C, self.D, z, self.dt_bias,
+                delta_softplus=True, initial_state=state.ssm, lengths=lengths,
+            )  # fmt: skip
+        return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
+
+
+class Model:
+    """The whole: embeddings, residual blocks, a last norm, the head."""
+
+    def __init__(self, config: Config, weights: Mapping[str, mx.array], dtype: mx.Dtype) -> None:
+        self.config = config
+        self.dtype = dtype
+        self.embeddings = weights["backbone.embeddings.weight"]
+        self.norm_f = weights["backbone.norm_f.weight"]
+        self.lm_head = weights.get("lm_head.weight", self.embeddings)
+        self.layers = [
+            Mixer(config, weights, f"backbone.layers.{i}.") for i in range(config.n_layer)
+        ]
+        mx.eval([layer.arrays for layer in self.layers])
+
+    def initial_layers(self, batch: int) -> tuple[LayerState, ...]:
+        """The state of `batch` rows that have read nothing: zeros."""
+        c = self.config
+        conv = mx.zeros((batch, c.d_conv - 1, c.d_inner), self.dtype)
+        ssm = mx.zeros((batch, c.d_inner, c.d_state), mx.float32)
+        return tuple(LayerState(conv, ssm) for _ in range(c.n_layer))
+
+    def __call__(
+        self,
+        tokens: mx.array,
+        layers: tuple[LayerState, ...],
+        lengths: mx.array | None,
+        after_layer: Callable[[mx.array, LayerState], None] | None = None,
+    ) -> tuple[mx.array, tuple[LayerState, ...]]:
+        """tokens (batch, length) int32 -> hidden (batch, length, d_model), before the last norm.
+
+        `after_layer` sees each layer's output as it is built: a place to evaluate and to stop."""
+        hidden = self.embeddings[tokens]
+        if self.config.residual_in_fp32:
+            hidden = hidden.astype(mx.float32)
+        after = []
+        for mixer, state in zip(self.layers, layers, strict=True):
+            normed = mx.fast.rms_norm(hidden, mixer.norm, self.config.norm_eps)
+            y, state = mixer(normed.astype(self.dtype), state, lengths)
+            hidden = hidden + y
+            after.append(state)
+            if after_layer:
+                after_layer(hidden, state)
+        return hidden, tuple(after)
+
+    def head(self, hidden: mx.array) -> mx.array:
+        """hidden (batch, length, d_model) -> logits (batch, length, vocab_size) float32."""
+        normed = mx.fast.rms_norm(hidden, self.norm_f, self.config.norm_eps)
+        return (normed.astype(self.dtype) @ self.lm_head.T).astype(mx.float32)

@@ -1,0 +1,96 @@
+"""One loaded model and the chats it answers: reads what is new in a chat, and nothing more."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from engine import library
+from engine.api import Finished, ModelInfo, Piece, Reading, ReplyRequest
+from engine.device import machine, mx
+from engine.dialogue import path_ids, whole_ids
+from engine.errors import EngineError
+from engine.generate import generate
+from engine.language_model import LanguageModel, load_model
+from engine.snapshots import Snapshots
+
+# Of the memory for models, the share that snapshots of chats may take.
+_SNAPSHOT_SHARE = 1 / 16
+
+
+class Session:
+    """Lives on the engine's thread and holds one model at a time."""
+
+    def __init__(self) -> None:
+        self.model: LanguageModel | None = None
+        self.info: ModelInfo | None = None
+        self._load_s: float | None = None
+        self._snapshots = Snapshots(int(machine().limit_bytes * _SNAPSHOT_SHARE))
+
+    def load(
+        self, folder: Path, *, on_progress: Callable[[float], None], stopped: threading.Event
+    ) -> ModelInfo:
+        """Load the model in `folder` in place of the one that is loaded.
+
+        When that fails or is stopped, the earlier model stays; unless both do not fit into
+        memory together: then it is freed first."""
+        info = library.describe(folder, machine())
+        if info.problem:
+            load_model(folder, stopped=stopped)  # raises the error that `problem` tells of
+        if info.fit == "too_big":
+            raise EngineError(
+                "too_big", name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes
+            )
+        held = self.info.needed_bytes if self.info else 0
+        if held + info.needed_bytes > machine().limit_bytes:
+            self.unload()
+        began = time.perf_counter()
+        model = load_model(folder, on_progress=on_progress, stopped=stopped)
+        self.unload()
+        self.model, self.info = model, info
+        self._load_s = time.perf_counter() - began
+        return info
+
+    def unload(self) -> None:
+        """Free the model and every state of it."""
+        self.model, self.info, self._load_s = None, None, None
+        self._snapshots.clear()
+        mx.clear_cache()
+
+    def reply(
+        self, request: ReplyRequest, stopped: threading.Event
+    ) -> Iterator[Reading | Piece | Finished]:
+        """Answer the last message of `request`: Reading and Piece events, at last one Finished.
+
+        A stopped answer is finished too. Raises EngineError when it cannot be given."""
+        if self.model is None:
+            raise EngineError("no_model")
+        tokenizer = self.model.tokenizer
+        shares = path_ids(tokenizer, request.messages)
+        prompt = (
+            tuple(token for share in shares for token in share)
+            if shares is not None
+            else whole_ids(tokenizer, request.messages)
+        )
+        if unknown := [token for token in prompt if token >= self.model.config.vocab_size]:
+            raise EngineError(
+                "bad_value", field="every token", found=unknown[0],
+                expected=f"below {self.model.config.vocab_size}",
+            )  # fmt: skip
+        known, state = self._snapshots.longest(prompt) or (0, self.model.initial_state())
+        outcome = yield from generate(
+            self.model, state, prompt[known:], request.sampling, stopped, context=prompt[:known]
+        )
+        if read := outcome.prompt_state.tokens[0]:
+            self._snapshots.add(prompt[:read], outcome.prompt_state)
+        if outcome.state.tokens[0] >= len(prompt):
+            self._snapshots.add(prompt + outcome.ids[: outcome.fed], outcome.state)
+        yield Finished(
+            text=outcome.text,
+            stats=replace(outcome.stats, load_s=self._load_s),
+            ids=None if shares is None else (*shares, outcome.ids),
+            tokenizer=tokenizer.fingerprint,
+        )

@@ -1,0 +1,40 @@
+"""Stop strings: an answer ends before the first of them, even when it spans several tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class StopStrings:
+    """Holds back text that may turn out to begin a stop string."""
+
+    def __init__(self, stops: Sequence[str]) -> None:
+        self._stops = tuple(stop for stop in stops if stop)
+        self._held = ""
+        self.hit = False
+
+    def feed(self, text: str) -> str:
+        """The text that is now certain; sets `hit` once a stop string is complete."""
+        if not self._stops or self.hit:
+            return "" if self.hit else text
+        pending = self._held + text
+        found = [at for stop in self._stops if (at := pending.find(stop)) >= 0]
+        if found:
+            self.hit, self._held = True, ""
+            return pending[: min(found)]
+        keep = max(_overlap(pending, stop) for stop in self._stops)
+        self._held = pending[len(pending) - keep :]
+        return pending[: len(pending) - keep]
+
+    def close(self) -> str:
+        """The rest: no stop string came."""
+        rest, self._held = self._held, ""
+        return rest
+
+
+def _overlap(text: str, stop: str) -> int:
+    """The length of the longest end of `text` that begins `stop`."""
+    for length in range(min(len(text), len(stop) - 1), 0, -1):
+        if text.endswith(stop[:length]):
+            return length
+    return 0
