@@ -6,14 +6,24 @@ in the environment (a file, a folder, memory); any other exception is a bug of o
 
 from __future__ import annotations
 
+import unicodedata
+from pathlib import Path
 from typing import Any
+
+_LONGEST = 300
 
 ENGLISH: dict[str, str] = {
     "not_found": "There is no model at {path}; give the name of an installed model or its folder.",
+    "not_a_folder": "{path} is a file; choose the folder of a model.",
+    "unreadable": "{path} cannot be read ({detail}); check the disk and your right to read it.",
     "empty_folder": "{path} holds no config.json; choose a folder with a model in it.",
     "incomplete": "{file} is incomplete: {found} of {expected} bytes; download it again.",
     "corrupt": "{file} cannot be read as {format} ({detail}); download it again.",
     "no_weights": "{path} holds no model.safetensors; download the model again.",
+    "missing_file": "{path} lacks {file}; download the model again.",
+    "outside": "{file} names {found}, which is outside its folder; choose another model.",
+    "bad_dtype": "{name} should be stored as {expected} and is stored as {found}; "
+    "choose another model.",
     "missing_tensor": "{file} lacks the tensor {name}; download the model again.",
     "unexpected_tensor": "{file} holds the tensor {name}, which a {family} model does not have; "
     "choose another model.",
@@ -23,8 +33,12 @@ ENGLISH: dict[str, str] = {
     "bad_config": "{file} should give {expected} for {field} and gives {found}; "
     "download the model again.",
     "bad_tokenizer": "{file} is not a tokenizer that can be read ({detail}); download it again.",
+    "vocabulary": "{file} has {found} tokens and the model has room for {expected}; "
+    "download the model again.",
     "bad_template": "The chat template of {name} failed ({detail}); choose another model.",
     "unsupported": "{name} is a {family} model. Mamba Chat runs {supported}.",
+    "unsupported_format": "{name} holds its weights as {found}; choose a model in the "
+    "Hugging Face layout, with config.json and model.safetensors.",
     "other_model": "{file} was saved with another model ({found}); "
     "load the model it belongs to ({expected}).",
     "no_state": "There is no saved state at {file}; the chat will be read again.",
@@ -41,13 +55,22 @@ ENGLISH: dict[str, str] = {
 }
 
 
+def _shown(value: Any) -> Any:
+    """A name or a path on one line of bounded length: files and folders may hold anything."""
+    if not isinstance(value, str | Path):
+        return value
+    unseen = {"Cc", "Cs", "Zl", "Zp"}
+    text = "".join("\ufffd" if unicodedata.category(c) in unseen else c for c in str(value))
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
 class EngineError(Exception):
     """Trouble that a user can understand: `code` names a sentence, `values` fill it."""
 
     def __init__(self, code: str, **values: Any) -> None:
         self.code = code
-        self.values = values
-        super().__init__(ENGLISH[code].format(**values))
+        self.values = {name: _shown(value) for name, value in values.items()}
+        super().__init__(ENGLISH[code].format(**self.values))
 
 
 class Stopped(EngineError):  # noqa: N818  (it is not an error)

@@ -1,0 +1,5 @@
+"""Which model types the engine runs, and the module of each."""
+
+from __future__ import annotations
+
+FAMILIES: dict[str, str] = {"mamba": "engine.models.mamba"}
