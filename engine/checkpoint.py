@@ -1,0 +1,192 @@
+"""A model's folder: its config and table of tensors, checked; then its weights, one by one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import EngineError, Stopped
+from engine.folder_layout import (
+    WEIGHTS,
+    check_folder,
+    family_of,
+    read_config,
+    read_index,
+    weight_files,
+)
+from engine.json_file import read_object
+from engine.safetensors_header import TensorEntry, read_header
+
+if TYPE_CHECKING:
+    import mlx.core as mx
+
+DTYPES = {"F32": "float32", "F16": "float16", "BF16": "bfloat16"}
+_SAMPLE = 512  # bytes to each side of a tensor's middle
+_BLOCK = 32 << 20
+# The exponent bits: all of them set is an infinity or not a number.
+_EXPONENT = {"F32": 0x7F800000, "F16": 0x7C00, "BF16": 0x7F80}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder whose config and headers hold together; no weights are in memory."""
+
+    folder: Path
+    config: dict[str, Any]
+    generation: dict[str, Any]  # generation_config.json, {} without one
+    family: str
+    tensors: dict[str, TensorEntry]
+
+    @property
+    def dtype(self) -> str:
+        """The type of most of the weights: "float16"."""
+        sizes: Counter[str] = Counter()
+        for entry in self.tensors.values():
+            sizes[entry.dtype] += entry.size
+        return DTYPES[sizes.most_common(1)[0][0]]
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers the weights are."""
+        return sum(entry.size for entry in self.tensors.values())
+
+
+def open_checkpoint(folder: Path) -> Checkpoint:
+    """Check everything about the folder but the weights' values; reads only headers.
+
+    Raises EngineError for whatever is wrong."""
+    check_folder(folder)
+    config = read_config(folder)
+    family = family_of(folder, config)
+    tensors: dict[str, TensorEntry] = {}
+    for file in weight_files(folder):
+        for name, entry in read_header(file).items():
+            if name in tensors:
+                detail = f"{name} is also in {tensors[name].file.name}"
+                raise EngineError("corrupt", file=file, format="safetensors", detail=detail)
+            tensors[name] = entry
+    _checkread_index(folder, tensors)
+    _check_dtypes(folder, tensors)
+    generation = read_object(folder / "generation_config.json", missing={})
+    return Checkpoint(folder, config, generation, family, tensors)
+
+
+def check_tensors(checkpoint: Checkpoint, expected: Mapping[str, tuple[int, ...]]) -> None:
+    """Compare the table of tensors with the names and shapes that the family has.
+
+    Raises EngineError: missing_tensor, wrong_shape or unexpected_tensor."""
+    for name, shape in expected.items():
+        if name not in checkpoint.tensors:
+            raise EngineError("missing_tensor", file=checkpoint.folder, name=name)
+        found = checkpoint.tensors[name].shape
+        if found != tuple(shape):
+            raise EngineError("wrong_shape", name=name, expected=list(shape), found=list(found))
+    for name, entry in checkpoint.tensors.items():
+        if name not in expected:
+            family = checkpoint.family
+            raise EngineError("unexpected_tensor", file=entry.file, name=name, family=family)
+
+
+def load_tensors(
+    checkpoint: Checkpoint,
+    on_progress: Callable[[float], None] | None = None,
+    stopped: threading.Event | None = None,
+) -> Iterator[tuple[str, mx.array]]:
+    """The weights one by one, as their file has them, each read whole and checked finite.
+
+    `on_progress` hears the fraction of bytes that is in. Raises Stopped once `stopped` is set,
+    EngineError when a file cannot be read or a value is not a number."""
+    total = sum(entry.end - entry.start for entry in checkpoint.tensors.values())
+    done = 0
+    for name, entry in checkpoint.tensors.items():
+        raw = bytearray()
+        for block in _blocks(entry):
+            if stopped is not None and stopped.is_set():
+                raise Stopped()
+            raw += block
+            done += len(block)
+            if on_progress is not None:
+                on_progress(done / total)
+        yield name, _array(name, entry, raw)
+
+
+def _blocks(entry: TensorEntry) -> Iterator[bytes]:
+    """The bytes of a tensor, a block at a time."""
+    left = entry.end - entry.start
+    try:
+        with entry.file.open("rb", buffering=0) as file:
+            file.seek(entry.start)
+            while left:
+                block = file.read(min(left, _BLOCK))
+                if not block:
+                    found = entry.end - left
+                    raise EngineError(
+                        "incomplete", file=entry.file, found=found, expected=entry.end
+                    )
+                left -= len(block)
+                yield block
+    except OSError as error:
+        raise EngineError("unreadable", path=entry.file, detail=error.strerror) from error
+
+
+def _array(name: str, entry: TensorEntry, raw: bytearray) -> mx.array:
+    """The tensor's bytes as an array. MLX is imported only now that weights are loaded."""
+    from engine.device import mx
+
+    data: Any = memoryview(raw)  # MLX's stubs do not know that it takes buffers
+    bits = mx.array(data).view(mx.uint32 if entry.dtype == "F32" else mx.uint16)
+    exponent = _EXPONENT[entry.dtype]
+    if bits.size and mx.max(bits & exponent).item() == exponent:
+        raise EngineError("not_finite", name=name)
+    array: mx.array = bits.view(getattr(mx, DTYPES[entry.dtype])).reshape(entry.shape)
+    return array
+
+
+def identity(checkpoint: Checkpoint, dtype: str) -> str:
+    """What tells this model, in this precision, from every other: a sha256 in hex.
+
+    It covers the config, the tensors' names, types and shapes, and a few bytes of each, so that
+    two tunes of one model differ; how the tensors are spread over files makes no difference."""
+    digest = hashlib.sha256(json.dumps([checkpoint.config, dtype], sort_keys=True).encode())
+    for name, entry in sorted(checkpoint.tensors.items()):
+        digest.update(json.dumps([name, entry.dtype, entry.shape]).encode())
+        middle = (entry.start + entry.end) // 2
+        begin, end = max(entry.start, middle - _SAMPLE), min(entry.end, middle + _SAMPLE)
+        try:
+            with entry.file.open("rb") as file:
+                file.seek(begin)
+                digest.update(file.read(end - begin))
+        except OSError as error:
+            raise EngineError("unreadable", path=entry.file, detail=error.strerror) from error
+    return digest.hexdigest()
+
+
+def _checkread_index(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
+    """Every tensor that the index names must be in the file that it names."""
+    if (folder / WEIGHTS).exists():
+        return
+    for name, file in read_index(folder).items():
+        if name not in tensors or tensors[name].file.name != file:
+            raise EngineError("missing_tensor", file=folder / file, name=name)
+
+
+def _check_dtypes(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
+    """Only plain floating-point weights are run."""
+    if not tensors:
+        raise EngineError("no_weights", path=folder)
+    if any(name.endswith(".scales") for name in tensors):
+        found = "MLX-quantized numbers"
+        raise EngineError("unsupported_format", name=folder.name, found=found)
+    if any(".quant_state." in name for name in tensors):
+        found = "bitsandbytes-quantized numbers"
+        raise EngineError("unsupported_format", name=folder.name, found=found)
+    for name, entry in tensors.items():
+        if entry.dtype not in DTYPES:
+            expected = ", ".join(DTYPES)
+            raise EngineError("bad_dtype", name=name, expected=expected, found=entry.dtype)
