@@ -1,6 +1,7 @@
 # Mamba Chat. Each target first makes the environment it needs: .venv, from constraints.txt.
 #   make run    open the window (in the terminal where there is no display)
 #   make test   everything that must hold, in a few minutes
+#   make metal  the tests that need a Mac's GPU
 #   make soak   the long matrices, kills and fuzzing
 #   make bench  everything measured in absolute time, reported with machine and spread
 
@@ -17,7 +18,7 @@ SCREENSHOTS ?= build/screenshots
 PYTEST := $(PY) -m pytest
 I18N := resources/i18n
 
-.PHONY: run test soak bench screenshots translations
+.PHONY: run test metal soak bench screenshots translations
 
 run: $(INSTALLED)
 	@$(PY) -m app
@@ -28,6 +29,9 @@ test: $(INSTALLED)
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 	$(PYTEST) -m "not soak and not bench and not metal"
+
+metal: $(INSTALLED)
+	$(PYTEST) -m "metal and not soak and not bench"
 
 soak: $(INSTALLED)
 	$(PYTEST) -m "soak and not metal"
