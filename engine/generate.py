@@ -76,9 +76,11 @@ def generate(
     stopped: threading.Event,
     *,
     context: Sequence[int] = (),
+    ignore_end: bool = False,
 ) -> Generator[Reading | Piece, None, Outcome]:
     """Read `tokens` after `state`, then write until an end token, a stop string, the limit or
-    `stopped`. `context` are the tokens that `state` has read, for the repetition penalty.
+    `stopped`. `context` are the tokens that `state` has read, for the repetition penalty;
+    `ignore_end` writes on past end tokens, for measuring.
 
     Yields Reading while it reads, Piece while it writes; returns the Outcome. Raises EngineError
     for a bad setting or when memory runs out."""
@@ -90,6 +92,7 @@ def generate(
     try:
         prompt_state = yield from _read(model, state, tokens, stopped)
         writer = _Writer(model, sampler, sampling, stopped, clock, prompt_state)
+        writer.end_ids = frozenset() if ignore_end else model.tokenizer.end_ids
         read = prompt_state.tokens[0] - state.tokens[0]
         if read == len(tokens) - 1 and not stopped.is_set():
             read += 1
@@ -167,6 +170,7 @@ class _Writer:
         self.limit = sampling.max_tokens
         self.stops = StopStrings(sampling.stop)
         self.stream = model.tokenizer.stream()
+        self.end_ids = model.tokenizer.end_ids
         self.ids: list[int] = []
         self.text = ""
         self.state = state
@@ -187,7 +191,7 @@ class _Writer:
                 break
             ms = self.clock.tick()
             self.ids.append(chosen)
-            if chosen in self.model.tokenizer.end_ids:
+            if chosen in self.end_ids:
                 self.reason = "end"
                 break
             text = self.stops.feed(self.stream.feed(chosen))

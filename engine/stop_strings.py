@@ -18,10 +18,11 @@ class StopStrings:
         if not self._stops or self.hit:
             return "" if self.hit else text
         pending = self._held + text
-        found = [at for stop in self._stops if (at := pending.find(stop)) >= 0]
+        # The one that is complete first, so that the cut between pieces does not matter.
+        found = [(at + len(s), at) for s in self._stops if (at := pending.find(s)) >= 0]
         if found:
             self.hit, self._held = True, ""
-            return pending[: min(found)]
+            return pending[: min(found)[1]]
         keep = max(_overlap(pending, stop) for stop in self._stops)
         self._held = pending[len(pending) - keep :]
         return pending[: len(pending) - keep]

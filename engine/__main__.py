@@ -1,0 +1,169 @@
+"""`python -m engine generate|bench|models|inspect`: the engine stands alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from engine import library
+from engine.api import Finished, Message, Piece, Reading, ReplyRequest, Sampling, Stats
+from engine.errors import EngineError
+
+_SAMPLING = {
+    "max_tokens": int,
+    "temperature": float,
+    "top_p": float,
+    "top_k": int,
+    "min_p": float,
+    "repetition_penalty": float,
+    "presence_penalty": float,
+    "frequency_penalty": float,
+    "seed": int,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command: 0 when it did, 2 with one sentence on stderr when it could not."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except EngineError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="generate|bench|models|inspect")
+
+    writing = commands.add_parser("generate", help="continue a text or answer a message")
+    writing.add_argument("--model", default=library.DEFAULT_MODEL, metavar="NAME|FOLDER")
+    asked = writing.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--prompt", metavar="TEXT", help="continue TEXT as it stands")
+    asked.add_argument("--chat", metavar="TEXT", help="answer TEXT as a chat's first message")
+    for name, kind in _SAMPLING.items():
+        writing.add_argument("--" + name.replace("_", "-"), type=kind, default=argparse.SUPPRESS)
+    writing.add_argument("--stop", action="append", default=[], metavar="TEXT")
+    writing.set_defaults(run=_generate)
+
+    bench = commands.add_parser("bench", help="time a model on this machine")
+    bench.add_argument("--model", default=library.DEFAULT_MODEL, metavar="NAME|FOLDER")
+    bench.add_argument("--prompt-tokens", type=_lengths, default=[128, 512, 2048])
+    bench.add_argument("--new-tokens", type=_length, default=64)
+    bench.set_defaults(run=_bench)
+
+    models = commands.add_parser("models", help="list the installed models")
+    models.set_defaults(run=_models)
+    inspect = commands.add_parser("inspect", help="describe the model in a folder")
+    inspect.add_argument("folder")
+    inspect.set_defaults(run=_inspect)
+    for command in (writing, bench, models, inspect):
+        command.add_argument("--json", action="store_true")
+    return parser
+
+
+def _length(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, found {value}")
+    return value
+
+
+def _lengths(text: str) -> list[int]:
+    return [_length(part) for part in text.split(",")]
+
+
+def _generate(options: argparse.Namespace) -> None:
+    """Text to stdout as it comes and figures to stderr, or with --json one event a line."""
+    from engine.session import Session
+
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    chosen = {name: value for name, value in vars(options).items() if name in _SAMPLING}
+    sampling = Sampling(stop=tuple(options.stop), **chosen)
+    session = Session()
+    session.load(library.find(options.model), on_progress=lambda _: None, stopped=stopped)
+    assert session.model is not None
+    chat = options.prompt is None
+    text = options.chat if chat else options.prompt
+    ids = None if chat else tuple(session.model.tokenizer.encode(text))
+    message = Message(
+        role="user", text=text, ids=ids, tokenizer=session.model.tokenizer.fingerprint
+    )
+    request = ReplyRequest(id="command", chat="command", messages=(message,), sampling=sampling)
+    for event in session.reply(request, stopped):
+        (_print_json if options.json else _print_text)(event)
+
+
+def _print_json(event: Reading | Piece | Finished) -> None:
+    if isinstance(event, Reading):
+        line: dict[str, Any] = {"event": "reading", "done": event.done, "total": event.total}
+    elif isinstance(event, Piece):
+        line = {"event": "text", "text": event.text}
+    else:
+        line = {"event": "done", "stats": asdict(event.stats)}
+    print(json.dumps(line, ensure_ascii=False), flush=True)
+
+
+def _print_text(event: Reading | Piece | Finished) -> None:
+    if isinstance(event, Piece):
+        print(event.text, end="", flush=True)
+    elif isinstance(event, Finished):
+        print(flush=True)
+        print(_figures(event.stats), file=sys.stderr)
+
+
+def _figures(stats: Stats) -> str:
+    shown = []
+    for field in fields(stats):
+        value = getattr(stats, field.name)
+        shown.append(f"{field.name} {value:.2f}" if isinstance(value, float) else
+                     f"{field.name} {'–' if value is None else value}")  # fmt: skip
+    return ", ".join(shown)
+
+
+def _bench(options: argparse.Namespace) -> None:
+    from engine.benchmark import bench, report
+
+    result = bench(options.model, options.prompt_tokens, options.new_tokens)
+    print(json.dumps(result) if options.json else report(result))
+
+
+def _models(options: argparse.Namespace) -> None:
+    found = library.installed()
+    if options.json:
+        print(json.dumps([asdict(info) for info in found], default=str, ensure_ascii=False))
+        return
+    for info in found:
+        size = f"{info.disk_bytes / 1e6:,.0f} MB"
+        print(
+            f"{info.name:<32} {info.family:<8} {info.dtype:<9} {size:>10}  {info.problem}".strip()
+        )
+
+
+def _inspect(options: argparse.Namespace) -> None:
+    from engine.checkpoint import open_checkpoint
+
+    folder = library.find(options.folder)
+    open_checkpoint(folder)  # says what is wrong with a folder that cannot be loaded
+    described = asdict(library.describe(folder))
+    if options.json:
+        print(json.dumps(described, default=str, ensure_ascii=False))
+        return
+    for name, value in described.items():
+        print(f"{name.replace('_', ' '):<14} {value}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
