@@ -1,0 +1,61 @@
+"""A banner: an icon, a sentence, and at most one button that does the next step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+
+from app.theme import theme
+from app.widgets.button_base import rounded
+from app.widgets.push_button import PushButton
+
+
+class Banner(QFrame):
+    """`tone` is "warn" or "error". `acted` is emitted when its button is pressed."""
+
+    acted = Signal()
+
+    def __init__(
+        self, sentence: str, parent: QWidget | None = None, *, tone: str = "warn", action: str = ""
+    ) -> None:
+        super().__init__(parent)
+        self._tone = tone
+        self._icon = QLabel(self)
+        self._icon.setFixedSize(16, 16)
+        self._label = QLabel(sentence, self)
+        self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.button = PushButton(action, self)
+        self.button.setVisible(bool(action))
+        self.button.clicked.connect(self.acted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(13, 10, 10, 10)
+        row.setSpacing(10)
+        row.addWidget(self._icon)
+        row.addWidget(self._label, 1)
+        row.addWidget(self.button)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    def set_sentence(self, sentence: str, action: str = "") -> None:
+        """Say something else, with another button or none."""
+        self._label.setText(sentence)
+        self.button.set_text(action)
+        self.button.setVisible(bool(action))
+
+    def sentence(self) -> str:
+        """What it says."""
+        return self._label.text()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """A hairline box on the content's ground."""
+        look = theme()
+        rounded(QPainter(self), QRectF(self.rect()), 8, look.color("content"), look.color("line"))
+
+    def _restyle(self) -> None:
+        look = theme()
+        self._icon.setPixmap(look.pixmap("warn", self._tone))
+        self._label.setFont(look.font("interface"))
+        self.update()

@@ -1,0 +1,56 @@
+"""The focus ring: two pixels of accent around a control that the keyboard has reached."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.theme import theme
+
+GAP = 2
+WIDTH = 2
+KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+class FocusRing(QWidget):
+    """A ring around `target`, drawn over its parent since it lies outside the target."""
+
+    def __init__(self, target: QWidget, radius: float) -> None:
+        super().__init__(target.parentWidget())
+        self._target = target
+        self._radius = radius + GAP + WIDTH / 2
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        target.installEventFilter(self)
+        self._follow()
+        self.raise_()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep around the target as it moves, grows and hides."""
+        kind = event.type()
+        if kind in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._follow()
+        elif kind == QEvent.Type.Hide:
+            self.hide()
+        elif kind == QEvent.Type.Show:
+            self.show()
+        return False
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """The ring."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme().color("ring"), WIDTH))
+        inset = WIDTH / 2
+        area = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(area, self._radius, self._radius)
+
+    def _follow(self) -> None:
+        out = GAP + WIDTH
+        self.setGeometry(self._target.geometry().adjusted(-out, -out, out, out))

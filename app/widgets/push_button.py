@@ -1,0 +1,82 @@
+"""The push button, plain or primary, 26 pixels high and 22 in rows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.theme import theme
+from app.widgets.button_base import ButtonBase, rounded
+
+PADDING = 12
+ICON_GAP = 6
+
+
+class PushButton(ButtonBase):
+    """A word on a raised ground; `primary` is the one accent button of a view."""
+
+    def __init__(
+        self,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        primary: bool = False,
+        height: int = 26,
+        radius: float = 6,
+        icon: str = "",
+        weight: int = 500,
+    ) -> None:
+        super().__init__(text, parent)
+        self.primary = primary
+        self.radius = radius
+        self._height = height
+        self._icon = icon
+        self._weight = weight
+        self.setText(text)
+
+    def set_text(self, text: str) -> None:
+        """Another word, also for a screen reader."""
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As wide as its word."""
+        look = theme()
+        font = look.font("button", weight=self._weight)
+        width = QFontMetricsF(font).horizontalAdvance(self.text()) + 2 * (PADDING + 1)
+        if self._icon:
+            width += 16 + ICON_GAP
+        return QSize(round(width + 0.4), look.px(self._height))
+
+    def minimumSizeHint(self) -> QSize:
+        """As large as it wants to be."""
+        return self.sizeHint()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Ground, border and word."""
+        look = theme()
+        painter = QPainter(self)
+        ground, border, ink = self._colors()
+        high = look.px(self._height)
+        area = QRectF(0, (self.height() - high) / 2, self.width(), high)
+        rounded(painter, area, self.radius, ground, border)
+        painter.setPen(look.color(ink))
+        painter.setFont(look.font("button", weight=self._weight))
+        if self._icon:
+            painter.drawPixmap(PADDING, round(area.center().y()) - 8, look.pixmap(self._icon, ink))
+            area.adjust(16 + ICON_GAP - 2, 0, 0, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
+
+    def _colors(self) -> tuple[QColor, QColor | None, str]:
+        look = theme()
+        if self.primary and not self.isEnabled():
+            return look.color("fill"), None, "disabled"
+        if self.primary:
+            grounds = [look.color(f"accent{state}") for state in ("", "Hover", "Pressed")]
+            return self.ground(*grounds), None, "onAccent"
+        grounds = [look.color(f"raised{state}") for state in ("", "Hover", "Pressed")]
+        if not self.isEnabled():
+            return grounds[0], look.color("line"), "disabled"
+        return self.ground(*grounds), look.color("edge"), "text"

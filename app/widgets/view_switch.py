@@ -1,0 +1,106 @@
+"""The switch between views: segments on one ground, moved by the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QWidget
+
+from app.theme import theme
+from app.widgets.button_base import ButtonBase, rounded
+
+INSET = 2
+LEAST = 76
+PADDING = 14
+
+
+class Segment(ButtonBase):
+    """One view's name; the chosen one is raised."""
+
+    radius = 6
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self.setText(text)
+        self.setCheckable(True)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its word, and never narrower than the least."""
+        look = theme()
+        width = QFontMetricsF(look.font("button")).horizontalAdvance(self.text())
+        return QSize(max(look.px(LEAST), round(width) + 2 * PADDING), look.px(24))
+
+    def minimumSizeHint(self) -> QSize:
+        """As large as it wants to be."""
+        return self.sizeHint()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """The raised ground of the chosen segment, and the word."""
+        look = theme()
+        painter = QPainter(self)
+        if self.isChecked():
+            rounded(
+                painter, QRectF(self.rect()), self.radius, look.color("raised"), look.color("edge")
+            )
+        strong = self.isChecked() or self.warmth > 0.5 or self.isDown()
+        painter.setPen(look.color("text" if strong else "text2"))
+        painter.setFont(look.font("button"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+
+
+class ViewSwitch(QFrame):
+    """Exclusive segments and one tab stop. `chosen` gives the index that the user chose."""
+
+    chosen = Signal(int)
+
+    def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("View"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(INSET, INSET, INSET, INSET)
+        row.setSpacing(0)
+        self._group = QButtonGroup(self)
+        for index, name in enumerate(names):
+            segment = Segment(name, self)
+            self._group.addButton(segment, index)
+            row.addWidget(segment)
+        self._group.idClicked.connect(self._clicked)
+        self.set_current(0)
+        theme().changed.connect(self.update)
+
+    def segments(self) -> list[ButtonBase]:
+        """The segments in order."""
+        return [b for b in self._group.buttons() if isinstance(b, ButtonBase)]
+
+    def current(self) -> int:
+        """The index of the chosen view."""
+        return self._group.checkedId()
+
+    def set_current(self, index: int) -> None:
+        """Choose a view without a signal."""
+        self._group.button(index).setChecked(True)
+        for at, segment in enumerate(self.segments()):
+            policy = Qt.FocusPolicy.TabFocus if at == index else Qt.FocusPolicy.NoFocus
+            segment.setFocusPolicy(policy)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrow keys move the choice."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        index = max(0, min(len(self.segments()) - 1, self.current() + step))
+        if index != self.current():
+            self._clicked(index)
+            self._group.button(index).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """The common ground."""
+        painter = QPainter(self)
+        rounded(painter, QRectF(self.rect()), 7, theme().color("fill"))
+
+    def _clicked(self, index: int) -> None:
+        self.set_current(index)
+        self.chosen.emit(index)
