@@ -20,8 +20,8 @@ from engine.folder_layout import (
     read_index,
     weight_files,
 )
-from engine.json_file import read_object
 from engine.safetensors_header import TensorEntry, read_header
+from engine.small_files import read_object
 
 if TYPE_CHECKING:
     import mlx.core as mx

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.json_file import read_object
 from engine.registry import FAMILIES
+from engine.small_files import read_object
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"

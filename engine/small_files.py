@@ -1,4 +1,4 @@
-"""JSON files of a model's folder, read with their faults named."""
+"""The small files of a model's folder, read with their faults named."""
 
 from __future__ import annotations
 
@@ -35,14 +35,20 @@ def read_object(path: Path, *, missing: dict[str, Any] | None = None) -> dict[st
 def read_text(path: Path) -> str:
     """The file's UTF-8 text. Raises FileNotFoundError, and EngineError for all else."""
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            detail = f"it is no text file of at most {_LARGEST} bytes"
-            raise EngineError("corrupt", file=path, format="text", detail=detail)
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise EngineError("corrupt", file=path, format="UTF-8", detail=error.reason) from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file of text, whole. Raises FileNotFoundError, and EngineError for all else."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:  # a pipe would wait
+            detail = f"it is no file of at most {_LARGEST} bytes"
+            raise EngineError("corrupt", file=path, format="text", detail=detail)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise
     except OSError as error:
         raise EngineError("unreadable", path=path, detail=error.strerror) from error

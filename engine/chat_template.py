@@ -1,0 +1,149 @@
+"""A model's chat template: Jinja from a stranger, so it runs in a sandbox and within limits."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from jinja2 import TemplateError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from engine.api import Message
+from engine.errors import EngineError
+from engine.small_files import read_object, read_text
+
+_MOST_STEPS = 3_000_000  # lines of Python that one rendering may run: a second or two
+_MOST_TEXT = 64 << 20  # characters
+_LARGEST = 1 << 24  # of a product
+_PROBE = (Message(role="user", text="Hello"),)
+
+
+def template_source(folder: Path) -> str | None:
+    """The text of the folder's template: chat_template.jinja, else tokenizer_config.json's.
+
+    None where there is none. Raises EngineError when a file is broken."""
+    try:
+        return read_text(folder / "chat_template.jinja")
+    except FileNotFoundError:
+        pass
+    file = folder / "tokenizer_config.json"
+    value = read_object(file, missing={}).get("chat_template")
+    if isinstance(value, list):  # several by name
+        named = {item.get("name"): item for item in value if isinstance(item, dict)}
+        value = named.get("default", {}).get("template")
+    if value is not None and not isinstance(value, str):
+        found, expected = type(value).__name__, "a template"
+        raise EngineError(
+            "bad_config", file=file, field="chat_template", expected=expected, found=found
+        )
+    return value
+
+
+class ChatTemplate:
+    """Turns messages into the text that the model was trained on."""
+
+    def __init__(self, name: str, source: str, special: Mapping[str, str]) -> None:
+        """`special`: "bos_token" and the like. Raises EngineError("bad_template")."""
+        self._name = name
+        self._special = special
+        with self._faults_named():
+            self._template = _environment().from_string(source)
+        self.render(_PROBE, add_generation_prompt=True)
+
+    def render(self, messages: Sequence[Message], *, add_generation_prompt: bool) -> str:
+        """The text of `messages`, with what opens the next answer if that is wanted.
+
+        Raises EngineError("bad_template") when the template fails or does not end."""
+        values = {
+            **self._special,
+            "messages": [{"role": message.role, "content": message.text} for message in messages],
+            "add_generation_prompt": add_generation_prompt,
+            "tools": None,
+            "documents": None,
+        }
+        parts: list[str] = []
+        length = 0
+        with self._faults_named(), _limited(_MOST_STEPS):
+            for part in self._template.generate(values):
+                parts.append(part)
+                length += len(part)
+                if length > _MOST_TEXT:
+                    raise SecurityError("it writes without end")
+        return "".join(parts)
+
+    @contextmanager
+    def _faults_named(self) -> Iterator[None]:
+        """Whatever a template raises is the template's fault."""
+        try:
+            yield
+        except Exception as error:
+            detail = f"{error}" or type(error).__name__
+            raise EngineError("bad_template", name=self._name, detail=detail) from error
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, which here refuses at once and lets no operator make huge values."""
+
+    intercepted_binops = frozenset(["*", "**"])
+
+    def unsafe_undefined(self, obj: Any, attribute: str) -> NoReturn:
+        """Reaching for an attribute that leads outside is an error, not an empty value."""
+        raise SecurityError(f"it reaches for {attribute} of {type(obj).__name__}")
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """A product or power of numbers of ordinary size, or a short text repeated."""
+        size = 1
+        for value in (left, right):
+            size *= len(value) if hasattr(value, "__len__") else abs(value)
+        if size > _LARGEST or (operator == "**" and abs(right) > 64):
+            raise SecurityError(f"it makes a huge value with {operator}")
+        return super().call_binop(context, operator, left, right)
+
+
+def _environment() -> _Environment:
+    """The names that templates of the Hub count on."""
+    environment = _Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.loopcontrols"],
+    )
+    environment.filters["tojson"] = _to_json
+    environment.globals["raise_exception"] = _raise_exception
+    environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
+    return environment
+
+
+def _to_json(value: Any, indent: int | None = None, **options: Any) -> str:
+    """Plain JSON; Jinja's own escapes < and > for web pages."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, **options)
+
+
+def _raise_exception(message: str) -> NoReturn:
+    raise TemplateError(message)
+
+
+@contextmanager
+def _limited(steps: int) -> Iterator[None]:
+    """Stop Python code on this thread after so many lines: a template has no other brake."""
+    before = sys.gettrace()
+    left = steps
+
+    def count(frame: FrameType, event: str, arg: Any) -> Callable[..., Any]:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise SecurityError("it does not end")
+        return count
+
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
