@@ -1,0 +1,187 @@
+"""The models on this machine: the starters that came with the app and what the user installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine import paths
+from engine.api import Fit, Machine, ModelInfo
+from engine.chat_template import template_source
+from engine.checkpoint import Checkpoint, open_checkpoint
+from engine.errors import EngineError
+
+DEFAULT_MODEL = "starter-12m"
+_FITS, _TIGHT = 0.6, 0.9  # of the memory that models may use
+_CHUNK = 2048  # tokens that are read at once
+_WIDTHS = 10  # activations of d_inner numbers that stand in memory for each of them
+_DEEPEST = 4  # folders within folders: owner/name and a little more
+
+
+def installed(machine: Machine | None = None) -> list[ModelInfo]:
+    """Every model: the starters, the default first, then the app's folder by name.
+
+    One that cannot be loaded is listed with its `problem`; a folder that bears a starter's name
+    is hidden by it. `machine` None is this one. Raises EngineError when the app's folder cannot
+    be read."""
+    if machine is None:
+        from engine.device import machine as this_machine  # imports MLX
+
+        machine = this_machine()
+    return [_listed(name, folder, machine) for name, folder in _folders().items()]
+
+
+def find(name_or_folder: str) -> Path:
+    """The folder of an installed model's name, or the folder itself.
+
+    Raises EngineError("not_found") for neither."""
+    folders = _folders()
+    if name_or_folder in folders:
+        return folders[name_or_folder]
+    folder = Path(os.path.expanduser(name_or_folder))
+    try:
+        if name_or_folder and (folder.exists() or folder.is_symlink()):
+            return folder.absolute()
+    except (OSError, ValueError) as error:  # a name too long, or with a NUL
+        raise EngineError("not_found", path=name_or_folder) from error
+    raise EngineError("not_found", path=name_or_folder)
+
+
+def describe(folder: Path, machine: Machine | None = None) -> ModelInfo:
+    """What the folder's headers tell; `fit` is judged only for a given `machine`.
+
+    Raises EngineError when the model cannot be loaded."""
+    checkpoint = open_checkpoint(folder)
+    if not (folder / "tokenizer.json").exists():
+        raise EngineError("missing_file", path=folder, file="tokenizer.json")
+    on_cpu = machine is None or machine.backend == "CPU"
+    needed = _needed_bytes(checkpoint, 4 if on_cpu else 0)
+    return ModelInfo(
+        name=_name(folder),
+        folder=folder,
+        family=checkpoint.family,
+        chat=template_source(folder) is not None,
+        parameters=checkpoint.parameters,
+        dtype=checkpoint.dtype,
+        disk_bytes=_disk_bytes(folder),
+        needed_bytes=needed,
+        state_bytes=_state_bytes(checkpoint),
+        fit=_fit(needed, machine) if machine else "fits",
+        bundled=_starters() in folder.parents,
+    )
+
+
+def _starters() -> Path:
+    return paths.resources() / "models"
+
+
+def _folders() -> dict[str, Path]:
+    """The folder of every installed model by its name, in the order of the list."""
+    bundled = sorted(file.parent for file in _starters().glob("*/config.json"))
+    bundled.sort(key=lambda folder: folder.name != DEFAULT_MODEL)
+    found = {folder.name: folder for folder in bundled}
+    for name, folder in _models_in(paths.models()):
+        found.setdefault(name, folder)
+    return found
+
+
+def _models_in(root: Path) -> Iterator[tuple[str, Path]]:
+    """The models under `root` at any depth, each named by its path: "owner/name"."""
+    try:
+        found = sorted(_walk(root, _DEEPEST), key=lambda folder: str(folder).casefold())
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise EngineError("unreadable", path=root, detail=error.strerror) from error
+    for folder in found:
+        yield folder.relative_to(root).as_posix(), folder
+
+
+def _walk(folder: Path, depth: int) -> Iterator[Path]:
+    """The folders below that hold a model or nothing that could lead to one."""
+    for entry in folder.iterdir():
+        if entry.name.startswith("."):
+            continue
+        if entry.is_symlink() and not entry.exists():
+            yield entry
+        elif entry.is_dir():
+            yield from _inside(entry, depth)
+
+
+def _inside(folder: Path, depth: int) -> Iterator[Path]:
+    """`folder` itself when it is a model, else the models in it."""
+    try:
+        names = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+    except OSError:  # a folder that may not be read is listed with that problem
+        yield folder
+        return
+    holds_folders = any(entry.is_dir() for entry in names)
+    if (folder / "config.json").exists() or not holds_folders or depth == 0:
+        yield folder
+    else:
+        yield from _walk(folder, depth - 1)
+
+
+def _listed(name: str, folder: Path, machine: Machine) -> ModelInfo:
+    """The folder described, or with its problem where it cannot be."""
+    try:
+        return describe(folder, machine)
+    except EngineError as error:
+        return ModelInfo(
+            name=name,
+            folder=folder,
+            family="",
+            chat=False,
+            parameters=0,
+            dtype="",
+            disk_bytes=_disk_bytes(folder),
+            needed_bytes=0,
+            state_bytes=0,
+            bundled=_starters() in folder.parents,
+            problem=str(error),
+        )
+
+
+def _name(folder: Path) -> str:
+    """The path below the app's folder or the starters', else the folder's own name."""
+    for root in (_starters(), paths.models()):
+        if root in folder.parents:
+            return folder.relative_to(root).as_posix()
+    return folder.name
+
+
+def _disk_bytes(folder: Path) -> int:
+    """The bytes of the files in the folder."""
+    try:
+        return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
+    except OSError:
+        return 0
+
+
+def _state_bytes(checkpoint: Checkpoint) -> int:
+    """The bytes of one chat's state in float32: d_state and d_conv - 1 numbers a channel."""
+    numbers = 0
+    for name, entry in checkpoint.tensors.items():
+        if name.endswith("A_log"):
+            numbers += entry.size
+        elif name.endswith("conv1d.weight") and entry.shape:
+            numbers += entry.size - entry.shape[0]
+    return 4 * numbers
+
+
+def _needed_bytes(checkpoint: Checkpoint, number: int) -> int:
+    """An estimate of the memory at its peak, which is while a prompt is read: the weights, each
+    of `number` bytes (0: as the file has them), the state, and a chunk's activations."""
+    weights, d_inner = 0, 0
+    for name, entry in checkpoint.tensors.items():
+        weights += entry.size * number if number else entry.end - entry.start
+        if name.endswith("A_log") and entry.shape:
+            d_inner = max(d_inner, entry.shape[0])
+    return weights + _state_bytes(checkpoint) + 4 * _CHUNK * _WIDTHS * d_inner
+
+
+def _fit(needed: int, machine: Machine) -> Fit:
+    if needed <= _FITS * machine.limit_bytes:
+        return "fits"
+    return "tight" if needed <= _TIGHT * machine.limit_bytes else "too_big"
