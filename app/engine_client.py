@@ -224,6 +224,8 @@ class _Worker(QObject):
                 load.folder, on_progress=on_progress, stopped=load.stopped
             )
         except Exception as error:
+            if self._session and self._session.info is None:
+                self.unloaded.emit()  # the earlier model had to make room
             self.load_failed.emit(name, _logged(error, "loading"))
         else:
             self.loaded.emit(info)

@@ -93,8 +93,8 @@ class Store:
             self._db.execute("UPDATE chats SET title = ? WHERE id = ?", (title, chat))
 
     def set_draft(self, chat: str, draft: str) -> None:
-        """Keep what stands in a chat's composer."""
-        self._db.execute("UPDATE chats SET draft = ? WHERE id = ?", (draft, chat))
+        """Keep what stands in a chat's composer. Survives a crash of the app, as a reply does."""
+        self._write_lightly("UPDATE chats SET draft = ? WHERE id = ?", (draft, chat))
 
     def delete(self, chat: str) -> None:
         """Hide a chat; until the store is next opened it can be restored."""
@@ -149,9 +149,7 @@ class Store:
 
     def grow_reply(self, message: str, text: str) -> None:
         """Keep what has been written so far. Survives a crash of the app, not of the machine."""
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("UPDATE messages SET text = ? WHERE id = ?", (text, message))
-        self._db.execute("PRAGMA synchronous = FULL")
+        self._write_lightly("UPDATE messages SET text = ? WHERE id = ?", (text, message))
 
     def finish_reply(
         self,
@@ -159,18 +157,20 @@ class Store:
         text: str,
         status: Status,
         *,
+        model: str | None = None,
         stats: Stats | None = None,
         error: str = "",
         trace: Trace | None = None,
         ids: Mapping[str, Sequence[int]] | None = None,
         tokenizer: str = "",
     ) -> Stored:
-        """Keep an ended answer with its figures. `ids` are the tokens fed, by message."""
+        """Keep an ended answer with its figures. `ids` are the tokens fed, by message; `model`
+        is the one that wrote it, when that is another than the one that was asked."""
         with self._transaction():
             self._db.execute(
-                "UPDATE messages SET text = ?, status = ?, error = ?, stats = ?, trace = ? "
-                "WHERE id = ?",
-                (text, status, error, as_json(stats), as_json(trace), message),
+                "UPDATE messages SET text = ?, status = ?, error = ?, stats = ?, trace = ?, "
+                "model = coalesce(?, model) WHERE id = ?",
+                (text, status, error, as_json(stats), as_json(trace), model, message),
             )
             for fed, tokens in (ids or {}).items():
                 self._db.execute(
@@ -190,6 +190,12 @@ class Store:
         )
         self._db.execute("UPDATE chats SET updated = ? WHERE id = ?", (now, chat))
         return message
+
+    def _write_lightly(self, sql: str, values: tuple[str, ...]) -> None:
+        """Commit without waiting for the disk: the window must not, several times a minute."""
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute(sql, values)
+        self._db.execute("PRAGMA synchronous = FULL")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
