@@ -1,0 +1,145 @@
+"""Times our engine beside mlx-lm and transformers on one random checkpoint of 130m size, float32.
+
+The rivals live in an environment of their own:
+
+    python3.11 -m venv rivals
+    rivals/bin/pip install "mlx[cpu]==0.32.4" mlx-lm==0.32.2 torch==2.13.0 transformers==5.24.0
+    .venv/bin/python tests/bench/compare_rivals.py --rivals rivals/bin/python [--rounds 5]
+
+In each round every engine runs once, in a process of its own, in turn, with the same OpenBLAS put
+first; so all of them see the same machine. It prints a Markdown table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+OPENBLAS = "libopenblas.so.0"
+RIVALS = {"mlx-lm": "mlx_lm", "transformers": "transformers"}
+Results = dict[str, list[dict[str, Any]]]
+
+
+def environment() -> dict[str, str]:
+    """The workers' environment: OpenBLAS first on Linux, nothing fetched."""
+    extra = {"LD_PRELOAD": OPENBLAS} if sys.platform == "linux" else {}
+    return {**os.environ, **extra, "HF_HUB_OFFLINE": "1"}
+
+
+def present(python: str) -> list[str]:
+    """The rivals that this Python can import."""
+    code = "import sys, importlib.util as u; print([m for m in sys.argv[1:] if u.find_spec(m)])"
+    done = subprocess.run([python, "-c", code, *RIVALS.values()], capture_output=True, text=True)
+    return [name for name, module in RIVALS.items() if f"'{module}'" in done.stdout]
+
+
+def run_once(python: str, name: str, folder: Path, prompt: int, new: int) -> dict[str, Any]:
+    """One engine's figures from a process of its own."""
+    command = [python, str(HERE / "rival_worker.py"), name, str(folder), str(prompt), str(new)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{name} failed:\n{done.stderr}")
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def compare(
+    python: str, rivals: Sequence[str], folder: Path, rounds: int, prompt: int = 512, new: int = 32
+) -> Results:
+    """The figures of ours and of the `rivals` that `python` has: `rounds` of each, in turn.
+
+    Raises RuntimeError when the engines' logits after the prompt differ: then they did not do the
+    same work."""
+    results: Results = {name: [] for name in ("ours", *rivals)}
+    for at in range(rounds):
+        for name in results:
+            chosen = sys.executable if name == "ours" else python
+            results[name].append(run_once(chosen, name, folder, prompt, new))
+            last = results[name][-1]
+            print(
+                f"round {at + 1}, {name}: {last['prefill_s']:.2f} s, "
+                f"{last['ms_per_token']:.1f} ms/token",
+                file=sys.stderr,
+            )
+    expected = results["ours"][0]["logits"]
+    for name in rivals:
+        found = results[name][0]["logits"]
+        apart = max(abs(a - b) for a, b in zip(found, expected, strict=True))
+        if not apart < 1e-2:
+            raise RuntimeError(f"{name} and ours differ by {apart:.2g} after the prompt")
+    return results
+
+
+def ratio(results: Results, rival: str, figure: str) -> float:
+    """How many times the rival's median time is ours."""
+    mine, other = (
+        statistics.median(run[figure] for run in results[name]) for name in ("ours", rival)
+    )
+    return float(other / mine)
+
+
+def table(results: Results) -> str:
+    """The figures as Markdown: median (least to most) of each engine, and what made them."""
+    lines = [
+        "| engine | 512 tokens read, s | times ours | written, ms/token | times ours | BLAS |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, runs in results.items():
+        cells = [name]
+        for figure, digits in (("prefill_s", 2), ("ms_per_token", 1)):
+            values = [run[figure] for run in runs]
+            low, middle, high = min(values), statistics.median(values), max(values)
+            cells.append(f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")
+            cells.append(f"{ratio(results, name, figure):.2f}")
+        lines.append(f"| {' | '.join([*cells, ', '.join(runs[0]['blas']) or '–'])} |")
+    rounds = len(next(iter(results.values())))
+    lines += ["", f"Median (least to most) of {rounds} rounds; {machine()}."]
+    for name, runs in results.items():
+        made_by = ", ".join(f"{package} {at}" for package, at in runs[0]["versions"].items())
+        lines.append(f"{name}: {made_by}.")
+    return "\n".join(lines)
+
+
+def machine() -> str:
+    """The processor and its cores, as the system names them."""
+    name = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        models = [x for x in cpuinfo.read_text().splitlines() if x.startswith("model name")]
+        name = models[0].split(":", 1)[1].strip() if models else name
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name}, {usable} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def main() -> None:
+    """Compare and print the table; exit status 2 when the rivals are not there."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rivals", required=True, help="the Python that has mlx-lm, transformers")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--new-tokens", type=int, default=32)
+    parser.add_argument("--checkpoint", type=Path, help="made there when it is not there yet")
+    asked = parser.parse_args()
+    found = present(asked.rivals)
+    if missing := [name for name in RIVALS if name not in found]:
+        print(f"{asked.rivals} lacks {' and '.join(missing)}; install them", file=sys.stderr)
+        sys.exit(2)
+    from make_checkpoint import make
+
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = make(asked.checkpoint or Path(temporary) / "mamba-130m")
+        results = compare(asked.rivals, found, folder, asked.rounds, new=asked.new_tokens)
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()

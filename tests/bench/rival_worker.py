@@ -1,0 +1,153 @@
+"""Times one engine on one checkpoint in this process and prints one line of JSON.
+
+Used by compare_rivals.py, which starts it with the Python that has the engine:
+
+    python rival_worker.py ours|mlx-lm|transformers FOLDER PROMPT_TOKENS NEW_TOKENS
+
+Every engine does the same: load, read the prompt once to warm up, read it again from nothing (the
+time of prefill, to the last token's logits), then write greedily, the next token known each time.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# read(tokens): logits (vocab,) of the last token and a state; write(token, state): the same
+Read = Callable[[list[int]], tuple[Any, Any]]
+Write = Callable[[int, Any], tuple[Any, Any]]
+
+
+def ours(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+    """This project's engine through its public forward."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    import engine
+
+    model = engine.load_model(folder, dtype="float32")
+    from engine.device import mx
+
+    def forward(tokens: list[int], state: Any) -> tuple[Any, Any]:
+        logits, state = model.forward(mx.array([tokens]), state, last_only=True)
+        mx.eval(logits, state.arrays)
+        return logits[0, -1], state
+
+    return (
+        lambda tokens: forward(tokens, model.initial_state()),
+        lambda token, state: forward([token], state),
+        lambda logits: int(mx.argmax(logits).item()),
+    )
+
+
+def mlx_lm(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+    """mlx-lm through its model and cache, as its own generate_step calls them."""
+    import mlx.core as mx
+    from mlx_lm.models.cache import make_prompt_cache
+    from mlx_lm.utils import load_model
+
+    model = load_model(folder)[0]
+
+    def forward(tokens: list[int], cache: Any) -> tuple[Any, Any]:
+        logits = model(mx.array([tokens]), cache=cache)[0, -1]
+        mx.eval(logits, [layer.state for layer in cache])
+        return logits, cache
+
+    def read(tokens: list[int]) -> tuple[Any, Any]:
+        # All but the last token without its logits, as generate_step does.
+        cache = make_prompt_cache(model)
+        model(mx.array([tokens[:-1]]), cache=cache)
+        mx.eval([layer.state for layer in cache])
+        return forward(tokens[-1:], cache)
+
+    return (
+        read,
+        lambda token, cache: forward([token], cache),
+        lambda logits: int(mx.argmax(logits).item()),
+    )
+
+
+def transformers(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+    """transformers through its model and cache."""
+    import torch
+    from transformers import MambaForCausalLM
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    model = MambaForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+
+    def forward(tokens: list[int], cache: Any) -> tuple[Any, Any]:
+        with torch.no_grad():
+            out = model(torch.tensor([tokens]), cache=cache, use_cache=True, logits_to_keep=1)
+        return out.logits[0, -1], out.cache
+
+    return (
+        lambda tokens: forward(tokens, None),
+        lambda token, cache: forward([token], cache),
+        lambda logits: int(logits.argmax()),
+    )
+
+
+ENGINES = {"ours": ours, "mlx-lm": mlx_lm, "transformers": transformers}
+PACKAGES = ("mlx", "mlx-lm", "transformers", "torch", "numpy")
+
+
+def blas_in_use() -> list[str]:
+    """The BLAS libraries mapped into this process, by file name (Linux)."""
+    maps = Path("/proc/self/maps")
+    files = {line.split()[-1] for line in maps.read_text().splitlines()} if maps.exists() else set()
+    named = {Path(file).name for file in files if file.startswith("/")}
+    return sorted(name for name in named if "blas" in name.lower() or "mkl" in name.lower())
+
+
+def versions() -> dict[str, str]:
+    """The versions of the packages that bear on the times."""
+    found = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    name, folder, length, new_tokens = sys.argv[1:]
+    read, write, best = ENGINES[name](Path(folder))
+    prompt = np.random.default_rng(1).integers(0, 50277, int(length)).tolist()
+    read(prompt)
+    began = time.perf_counter()
+    logits, state = read(prompt)
+    prefill = time.perf_counter() - began
+    first = np.array(logits).astype(float)
+    token = best(logits)
+    ids, times = [token], []
+    for _ in range(int(new_tokens)):
+        began = time.perf_counter()
+        logits, state = write(token, state)
+        token = best(logits)
+        times.append(1e3 * (time.perf_counter() - began))
+        ids.append(token)
+    # The first steps also warm the path of one token up.
+    steady = times[min(4, len(times) // 2) :]
+    result = {
+        "engine": name,
+        "prefill_s": prefill,
+        "ms_per_token": sum(steady) / len(steady),
+        "ids": ids,
+        "logits": first[:: max(1, len(first) // 64)].tolist(),
+        "blas": blas_in_use(),
+        "versions": versions(),
+    }
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
