@@ -15,7 +15,7 @@ from engine.errors import EngineError
 DEFAULT_MODEL = "starter-12m"
 _FITS, _TIGHT = 0.6, 0.9  # of the memory that models may use
 _CHUNK = 2048  # tokens that are read at once
-_WIDTHS = 10  # activations of d_inner numbers that stand in memory for each of them
+_WIDTHS = 8  # activations of d_inner numbers that stand in memory for each of them
 _DEEPEST = 4  # folders within folders: owner/name and a little more
 
 

@@ -21,6 +21,8 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"  # else it warns at every fork; w
 
 import tokenizers
 
+_SAMPLE = "It's 3 o'clock.\n山 é 👍"  # must go through before a tokenizer is believed
+
 
 class Tokenizer:
     """A model's tokenizer, with the tokens that end an answer and the chat template."""
@@ -51,7 +53,8 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The tokens of `text`. Special tokens written in it are recognised, none are added."""
-        return list(self._inner.encode(text, add_special_tokens=False).ids)
+        whole = text.encode(errors="replace").decode()  # half of a surrogate pair is no text
+        return list(self._inner.encode(whole, add_special_tokens=False).ids)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of `ids` as `stream` gives it. Special tokens have no text."""
@@ -103,7 +106,11 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
     ends = _ends(checkpoint, special)
     try:
         tokenizer = Tokenizer(content, ends, template)
-    except Exception as error:  # the library raises bare exceptions
+        tokenizer.decode(tokenizer.encode(_SAMPLE))
+    except BaseException as error:
+        # The library raises these two, and where it panics what is not even an Exception.
+        if type(error) not in (ValueError, Exception) and "Panic" not in type(error).__name__:
+            raise
         raise EngineError("bad_tokenizer", file=file, detail=str(error)) from error
     rows = _rows(checkpoint)
     if tokenizer.size > rows:
