@@ -16,7 +16,7 @@ PYTHON ?= $(shell for python in python3.12 python3.13 python3.11 python3; do \
 
 SCREENSHOTS ?= build/screenshots
 PYTEST := $(PY) -m pytest
-I18N := resources/i18n
+JAPANESE := resources/i18n/mamba-chat_ja
 
 .PHONY: run test metal soak bench screenshots translations
 
@@ -42,11 +42,11 @@ bench: $(INSTALLED)
 screenshots: $(INSTALLED)
 	$(PY) -m app --screenshots "$(SCREENSHOTS)"
 
-# Collects every tr() of app/ into the .ts files and compiles them for the app.
+# Collects every tr() of app/ beside its Japanese, and compiles that for the app.
 translations: $(INSTALLED)
-	$(VENV)/bin/pyside6-lupdate -noobsolete -locations none \
-		$$(find app -name '*.py' | LC_ALL=C sort) -ts $(wildcard $(I18N)/*.ts)
-	for ts in $(I18N)/*.ts; do $(VENV)/bin/pyside6-lrelease -silent "$$ts" -qm "$${ts%.ts}.qm"; done
+	$(VENV)/bin/pyside6-lupdate -no-obsolete -locations none -source-language en \
+		-target-language ja $$(find app -name '*.py' | LC_ALL=C sort) -ts $(JAPANESE).ts
+	$(VENV)/bin/pyside6-lrelease -silent $(JAPANESE).ts -qm $(JAPANESE).qm
 
 # An environment whose Python still runs and is supported is kept, and brought up to date.
 $(INSTALLED): pyproject.toml constraints.txt

@@ -6,6 +6,8 @@ import multiprocessing
 
 multiprocessing.freeze_support()
 
-import runpy  # noqa: E402
+import sys  # noqa: E402
 
-runpy.run_module("app", run_name="__main__", alter_sys=True)
+from app.__main__ import main  # noqa: E402
+
+sys.exit(main())

@@ -1,0 +1,77 @@
+"""The frozen app holds what it needs and nothing else, and chats on its own from any folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SMOKE_TEST_SECONDS = 240  # so that a hang fails; no measure of speed
+
+
+def smoke_test(program: Path, home: Path, **environment: str) -> dict[str, Any]:
+    """What the app prints when it chats with itself, with next to no environment, at `/`."""
+    given = {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
+    if "TMPDIR" in os.environ:  # macOS gives it to every app
+        given["TMPDIR"] = os.environ["TMPDIR"]
+    done = subprocess.run(
+        [program, "--smoke-test"],
+        cwd="/",
+        env=given,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SMOKE_TEST_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    result: dict[str, Any] = json.loads(done.stdout.strip())
+    return result
+
+
+@pytest.mark.parametrize("language", ["", "ja"])
+def test_the_frozen_app_chats(frozen: Any, tmp_path: Path, language: str) -> None:
+    result = smoke_test(frozen.program, tmp_path, **{"MAMBA_CHAT_LANG": language})
+    assert result["model"] == "starter-12m"
+
+
+def test_it_holds_every_data_file(frozen: Any, data_files: dict[str, str]) -> None:
+    assert sorted(set(data_files.values()) - frozen.files) == []
+
+
+def test_it_holds_every_module_of_ours(frozen: Any, root: Path) -> None:
+    ours = {
+        ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        for package in ("app", "engine")
+        for file in (root / package).rglob("*.py")
+    }
+    assert sorted(ours - frozen.modules) == []
+
+
+def test_it_holds_what_mlx_imports_from_its_own_core(frozen: Any) -> None:
+    assert {"mlx._reprlib_fix", "mlx.__array_api_info"} <= frozen.modules
+
+
+@pytest.mark.parametrize(
+    "part", ["iconengines/libqsvgicon", "imageformats/libqsvg", "translations/qtbase_ja.qm"]
+)
+def test_it_holds_the_parts_of_qt_that_are_loaded_by_name(frozen: Any, part: str) -> None:
+    assert [name for name in frozen.files if f"/Qt/{part}" in name or f"/plugins/{part}" in name]
+
+
+@pytest.mark.parametrize(
+    "package",
+    ["numpy", "torch", "PIL", "tkinter", "setuptools", "pip", "pytest", "PyInstaller", "tests"],
+)
+def test_it_holds_no_package_that_it_does_not_use(frozen: Any, package: str) -> None:
+    names = {name.replace("/", ".") for name in frozen.files | frozen.modules}
+    assert [name for name in names if name == package or name.startswith(package + ".")] == []
+
+
+@pytest.mark.parametrize("module", ["QtQml", "QtQuick", "QtNetwork", "QtSql", "QtTest"])
+def test_it_holds_no_module_of_qt_that_it_does_not_use(frozen: Any, module: str) -> None:
+    assert [name for name in frozen.files if name.startswith(f"PySide6/{module}.")] == []
