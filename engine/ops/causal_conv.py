@@ -6,9 +6,9 @@ from typing import Any
 
 import mlx.core as mx
 
+from engine.ops.formulas import silu as gated
 from engine.ops.kernels import backend
 from engine.ops.shapes import conv_dims
-from engine.ops.ssm_step import silu as gated
 
 
 def causal_conv1d(

@@ -7,8 +7,9 @@ from typing import Any
 import mlx.core as mx
 
 from engine.ops.kernels import backend
+from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims
-from engine.ops.ssm_step import ssm_step_ops, ssm_step_reference
+from engine.ops.ssm_step import ssm_step_reference
 
 
 def selective_scan(
@@ -86,25 +87,12 @@ def selective_scan_ops(
     initial_state: mx.array | None = None,
     lengths: mx.array | None = None,
 ) -> tuple[mx.array, mx.array]:
-    """The same in MLX's ops, one block of time after another."""
+    """The same in MLX's ops."""
     dims = scan_dims(tuple(u.shape[:2]), locals())
-    state = (dims.batch, dims.channels, dims.states)
-    h = mx.zeros(state) if initial_state is None else initial_state
-    out = []
-    for t in range(dims.length):
-        B_t = mx.broadcast_to(B, state) if dims.b_groups == 0 else B[:, t]
-        C_t = mx.broadcast_to(C, state) if dims.c_groups == 0 else C[:, t]
-        z_t = None if z is None else z[:, t]
-        y, new = ssm_step_ops(
-            u[:, t], delta[:, t], A, B_t, C_t, D, z_t, delta_bias,
-            delta_softplus=delta_softplus, state=h,
-        )  # fmt: skip
-        if lengths is not None:
-            live = (t < lengths)[:, None]
-            y, new = mx.where(live, y, 0), mx.where(live[:, :, None], new, h)
-        h = new
-        out.append(y)
-    return (mx.stack(out, 1) if out else mx.zeros_like(u)), h
+    if initial_state is None:
+        initial_state = mx.zeros((dims.batch, dims.channels, dims.states))
+    scan = Scan(dims, u, delta, A, B, C, D, z, delta_bias, delta_softplus, lengths)
+    return run(scan, initial_state)
 
 
 def selective_scan_metal(
