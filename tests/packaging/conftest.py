@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -83,16 +84,17 @@ def plist() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the sdist, and the wheel that was built from that sdist."""
     out = tmp_path_factory.mktemp("distributions")
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out)]
     run([*build, str(ROOT)], out)
-    return out
+    yield out
+    shutil.rmtree(out)  # tens of megabytes, of which pytest would keep three
 
 
 @pytest.fixture(scope="session")
-def frozen(tmp_path_factory: pytest.TempPathFactory, plist: ModuleType) -> Frozen:
+def frozen(tmp_path_factory: pytest.TempPathFactory, plist: ModuleType) -> Iterator[Frozen]:
     """The app frozen from packaging/mamba-chat.spec, in a folder with an awkward name."""
     if sys.platform == "linux":
         if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
@@ -110,4 +112,5 @@ def frozen(tmp_path_factory: pytest.TempPathFactory, plist: ModuleType) -> Froze
     program = dist / name / name
     if sys.platform == "darwin":
         program = dist / f"{plist.APP_NAME}.app" / "Contents" / "MacOS" / name
-    return Frozen(program, _names(tables / "COLLECT-00.toc"), _names(tables / "PYZ-00.toc"))
+    yield Frozen(program, _names(tables / "COLLECT-00.toc"), _names(tables / "PYZ-00.toc"))
+    shutil.rmtree(work)

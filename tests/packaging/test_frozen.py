@@ -35,7 +35,7 @@ def smoke_test(program: Path, home: Path, **environment: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", ["", "ja"])
 def test_the_frozen_app_chats(frozen: Any, tmp_path: Path, language: str) -> None:
-    result = smoke_test(frozen.program, tmp_path, **{"MAMBA_CHAT_LANG": language})
+    result = smoke_test(frozen.program, tmp_path, MAMBA_CHAT_LANG=language)
     assert result["model"] == "starter-12m"
 
 

@@ -15,7 +15,7 @@ NAMES = ["linux", "macos"]
 def workflow(root: Path, name: str) -> dict[str, Any]:
     """A workflow, read. YAML 1.1 takes the key `on` for the value true."""
     text = (root / ".github" / "workflows" / f"{name}.yml").read_text("utf-8")
-    content: dict[str, Any] = yaml.safe_load(text)
+    content: dict[Any, Any] = yaml.safe_load(text)
     content["on"] = content.pop(True)
     return content
 
