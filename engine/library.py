@@ -14,8 +14,9 @@ from engine.errors import EngineError
 
 DEFAULT_MODEL = "starter-12m"
 _FITS, _TIGHT = 0.6, 0.9  # of the memory that models may use
-_CHUNK = 2048  # tokens that are read at once
-_WIDTHS = 8  # activations of d_inner numbers that stand in memory for each of them
+# While a chunk is read, this many arrays of d_inner numbers stand in memory for each token. A
+# CPU reads smaller chunks and keeps more for each: together about as much.
+_CHUNK, _WIDTHS = 2048, 8
 _DEEPEST = 4  # folders within folders: owner/name and a little more
 
 
