@@ -96,7 +96,7 @@ ROLES: dict[str, Role] = {
     "interface": Role(13, 18),
     "label": Role(11.5, 16, 400, True),
     "small": Role(11, 14, 400, True),
-    "tick": Role(10.5, 12, 400, True),
+    "tick": Role(10, 12, 400, True),
     "code": Role(12, 18),
     "button": Role(12.5, 16, 500),
 }

@@ -12,14 +12,15 @@ from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
 
 INSET = 2
-LEAST = 76
-PADDING = 14
+LEAST, PADDING = 76, 14
+TIGHT_PADDING = 12
 
 
 class Segment(ButtonBase):
     """One view's name; the chosen one is raised."""
 
     radius = 6
+    tight = False
 
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
@@ -30,6 +31,8 @@ class Segment(ButtonBase):
         """As wide as its word, and never narrower than the least."""
         look = theme()
         width = QFontMetricsF(look.font("button")).horizontalAdvance(self.text())
+        if self.tight:
+            return QSize(round(width) + 2 * TIGHT_PADDING, look.px(24))
         return QSize(max(look.px(LEAST), round(width) + 2 * PADDING), look.px(24))
 
     def minimumSizeHint(self) -> QSize:
@@ -84,6 +87,13 @@ class ViewSwitch(QFrame):
         for at, segment in enumerate(self.segments()):
             policy = Qt.FocusPolicy.TabFocus if at == index else Qt.FocusPolicy.NoFocus
             segment.setFocusPolicy(policy)
+
+    def set_tight(self, tight: bool) -> None:
+        """Only as wide as the words, for a narrow window."""
+        for segment in self._group.buttons():
+            if isinstance(segment, Segment) and segment.tight != tight:
+                segment.tight = tight
+                segment.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The arrow keys move the choice."""
