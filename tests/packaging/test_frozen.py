@@ -37,6 +37,7 @@ def smoke_test(program: Path, home: Path, **environment: str) -> dict[str, Any]:
 def test_the_frozen_app_chats(frozen: Any, tmp_path: Path, language: str) -> None:
     result = smoke_test(frozen.program, tmp_path, MAMBA_CHAT_LANG=language)
     assert result["model"] == "starter-12m"
+    assert result["answer"].strip()
 
 
 def test_it_holds_every_data_file(frozen: Any, data_files: dict[str, str]) -> None:
