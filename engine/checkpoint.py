@@ -188,5 +188,5 @@ def _check_dtypes(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
         raise EngineError("unsupported_format", name=folder.name, found=found)
     for name, entry in tensors.items():
         if entry.dtype not in DTYPES:
-            expected = ", ".join(DTYPES)
+            expected = ", ".join(DTYPES.values())
             raise EngineError("bad_dtype", name=name, expected=expected, found=entry.dtype)

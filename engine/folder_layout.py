@@ -22,7 +22,7 @@ def check_folder(folder: Path) -> None:
         if folder.is_file():
             raise EngineError("not_a_folder", path=folder)
         next(folder.iterdir(), None)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise EngineError("not_found", path=folder) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         detail = getattr(error, "strerror", None) or str(error)
@@ -106,7 +106,8 @@ def read_index(folder: Path) -> dict[str, str]:
         )
     for file in table.values():
         # A symbolic link may lead out, as in the Hub's cache; a name may not.
-        if not isinstance(file, str) or Path(file).name != file or "\\" in file or "\0" in file:
+        plain = isinstance(file, str) and Path(file).name == file != ""
+        if not plain or "\\" in file or "\0" in file:
             raise EngineError("outside", file=path, found=_json(file))
         if not file.endswith(".safetensors"):
             raise EngineError("unsupported_format", name=folder.name, found=file)

@@ -39,6 +39,8 @@ class Tokenizer:
         self._inner.no_truncation()
         self._inner.no_padding()
         self.size = 1 + max(self._inner.get_vocab().values(), default=-1)
+        if not self.size:
+            raise ValueError("it has no tokens")
         ids = [self._inner.token_to_id(end) if isinstance(end, str) else end for end in ends]
         self.end_ids = frozenset(end for end in ids if end is not None and 0 <= end < self.size)
         self._template = template
