@@ -47,6 +47,7 @@ class ChatController(QObject):
         self._store, self._replies, self._settings = store, replies, settings
         self.current: str | None = None
         self.model_name = ""  # of the model that will answer: loaded, or being loaded
+        self.sampling = settings.sampling  # of the next answer
         self.draft = settings.new_draft  # what stands in the open chat's composer
         self._last: Stored | None = None  # the open chat's last message
         self._traces: list[Trace] = []  # of the open chat's ended answers
@@ -147,7 +148,7 @@ class ChatController(QObject):
         self.list_changed.emit()
 
     def _ask(self, question: Stored) -> Stored:
-        return self._replies.ask(question, self.model_name, self._settings.sampling)
+        return self._replies.ask(question, self.model_name, self.sampling)
 
     def stop(self) -> None:
         """Stop the open chat's answer; what was written is kept."""

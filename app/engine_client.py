@@ -35,9 +35,9 @@ class _Work:
 
 
 class _Load(_Work):
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str) -> None:
         super().__init__()
-        self.folder = folder
+        self.folder, self.name = folder, name
 
 
 class _Ask(_Work):
@@ -112,10 +112,11 @@ class EngineClient(QObject):
         """Ask for the machine and the list of the installed models."""
         self._models_wanted.emit()
 
-    def load(self, folder: Path) -> None:
-        """Load the model in `folder`; a load that was asked for before is stopped."""
+    def load(self, folder: Path, name: str = "") -> None:
+        """Load the model in `folder`, in signals called `name` (else as the folder); a load that
+        was asked for before is stopped."""
         self.stop_loading()
-        self._load = _Load(folder)
+        self._load = _Load(folder, name or folder.name)
         self._load_wanted.emit(self._load)
 
     def stop_loading(self) -> None:
@@ -124,7 +125,7 @@ class EngineClient(QObject):
         if load is not None:
             load.stopped.set()
             if load.claim():
-                self.load_failed.emit(load.folder.name, Stopped())
+                self.load_failed.emit(load.name, Stopped())
 
     def unload(self) -> None:
         """Free the model, once what was asked before is done."""
@@ -211,8 +212,7 @@ class _Worker(QObject):
     def load(self, load: _Load) -> None:
         if not load.claim():
             return
-        name = load.folder.name
-        pace = Pace(_PROGRESS_PER_S)
+        name, pace = load.name, Pace(_PROGRESS_PER_S)
 
         def on_progress(fraction: float) -> None:
             if pace.is_due() or fraction >= 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from app.format import count, short_size
 from engine.errors import EngineError
 
 # One sentence for each code of engine.errors, with the same values.
@@ -12,20 +13,45 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "There is no model at {path}; give the name of an installed model or its folder.",
     ),
+    "not_a_folder": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} is a file; choose the folder of a model.",
+    ),
+    "unreadable": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} cannot be read ({detail}); check the disk and your right to read it.",
+    ),
     "empty_folder": QT_TRANSLATE_NOOP(
-        "Errors", "{path} holds no config.json; choose a folder with a model in it."
+        "Errors",
+        "{path} holds no config.json; choose a folder with a model in it.",
     ),
     "incomplete": QT_TRANSLATE_NOOP(
-        "Errors", "{file} is incomplete: {found} of {expected} bytes; download it again."
+        "Errors",
+        "{file} is incomplete: {found} of {expected} bytes; download it again.",
     ),
     "corrupt": QT_TRANSLATE_NOOP(
-        "Errors", "{file} cannot be read as {format} ({detail}); download it again."
+        "Errors",
+        "{file} cannot be read as {format} ({detail}); download it again.",
     ),
     "no_weights": QT_TRANSLATE_NOOP(
-        "Errors", "{path} holds no model.safetensors; download the model again."
+        "Errors",
+        "{path} holds no model.safetensors; download the model again.",
+    ),
+    "missing_file": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} lacks {file}; download the model again.",
+    ),
+    "outside": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} names {found}, which is outside its folder; choose another model.",
+    ),
+    "bad_dtype": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} should be stored as {expected} and is stored as {found}; choose another model.",
     ),
     "missing_tensor": QT_TRANSLATE_NOOP(
-        "Errors", "{file} lacks the tensor {name}; download the model again."
+        "Errors",
+        "{file} lacks the tensor {name}; download the model again.",
     ),
     "unexpected_tensor": QT_TRANSLATE_NOOP(
         "Errors",
@@ -37,40 +63,71 @@ SENTENCES: dict[str, object] = {
         "{name} should have the shape {expected} and has {found}; download the model again.",
     ),
     "not_finite": QT_TRANSLATE_NOOP(
-        "Errors", "{name} holds values that are not numbers; download the model again."
+        "Errors",
+        "{name} holds values that are not numbers; download the model again.",
     ),
     "bad_config": QT_TRANSLATE_NOOP(
         "Errors",
         "{file} should give {expected} for {field} and gives {found}; download the model again.",
     ),
     "bad_tokenizer": QT_TRANSLATE_NOOP(
-        "Errors", "{file} is not a tokenizer that can be read ({detail}); download it again."
+        "Errors",
+        "{file} is not a tokenizer that can be read ({detail}); download it again.",
+    ),
+    "vocabulary": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} has {found} tokens and the model has room for {expected}; "
+        "download the model again.",
     ),
     "bad_template": QT_TRANSLATE_NOOP(
-        "Errors", "The chat template of {name} failed ({detail}); choose another model."
+        "Errors",
+        "The chat template of {name} failed ({detail}); choose another model.",
     ),
     "unsupported": QT_TRANSLATE_NOOP(
-        "Errors", "{name} is a {family} model. Mamba Chat runs {supported}."
+        "Errors",
+        "{name} is a {family} model. Mamba Chat runs {supported}.",
+    ),
+    "unsupported_format": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} holds its weights as {found}; choose a model in the "
+        "Hugging Face layout, with config.json and model.safetensors.",
     ),
     "other_model": QT_TRANSLATE_NOOP(
         "Errors",
         "{file} was saved with another model ({found}); load the model it belongs to ({expected}).",
     ),
     "no_state": QT_TRANSLATE_NOOP(
-        "Errors", "There is no saved state at {file}; the chat will be read again."
+        "Errors",
+        "There is no saved state at {file}; the chat will be read again.",
     ),
     "corrupt_state": QT_TRANSLATE_NOOP(
         "Errors",
         "{file} is not a saved state that can be read ({detail}); the chat will be read again.",
     ),
     "out_of_memory": QT_TRANSLATE_NOOP(
-        "Errors", "The model ran out of memory at token {position}. What it wrote is kept."
+        "Errors",
+        "The model ran out of memory at token {position}. What it wrote is kept.",
+    ),
+    "too_big": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} needs {needed}, too near the {limit} for models; choose a smaller model.",
+    ),
+    "no_model": QT_TRANSLATE_NOOP(
+        "Errors",
+        "No model is loaded; choose one first.",
     ),
     "no_backend": QT_TRANSLATE_NOOP(
-        "Errors", "The {backend} backend was asked for and cannot be used here ({detail})."
+        "Errors",
+        "The {backend} backend was asked for and cannot be used here ({detail}).",
     ),
-    "bad_value": QT_TRANSLATE_NOOP("Errors", "{field} should be {expected} and is {found}."),
-    "stopped": QT_TRANSLATE_NOOP("Errors", "Loading was stopped."),
+    "bad_value": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{field} should be {expected} and is {found}.",
+    ),
+    "stopped": QT_TRANSLATE_NOOP(
+        "Errors",
+        "Loading was stopped.",
+    ),
 }
 UNEXPECTED: object = QT_TRANSLATE_NOOP(
     "Errors", "Something went wrong inside Mamba Chat. The log says what; try again."
@@ -82,8 +139,10 @@ def sentence(error: BaseException) -> str:
     if not isinstance(error, EngineError):
         return QCoreApplication.translate("Errors", str(UNEXPECTED))
     text = QCoreApplication.translate("Errors", str(SENTENCES[error.code]))
-    return text.format(**{name: _shown(value) for name, value in error.values.items()})
+    return text.format(**{name: _shown(name, value) for name, value in error.values.items()})
 
 
-def _shown(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def _shown(name: str, value: object) -> str:
+    if not isinstance(value, int):
+        return str(value)
+    return short_size(value) if name in ("needed", "limit") else count(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -37,7 +38,7 @@ class ModelController(QObject):
         self.machine: Machine | None = None
         self.models: list[ModelInfo] = []
         self.loaded: ModelInfo | None = None
-        self._wanted: Path | None = None  # being loaded, or waiting for it
+        self._wanted: tuple[Path, str] | None = None  # folder and name: being loaded, or waiting
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
         client.models_found.connect(self._on_models)
@@ -50,7 +51,7 @@ class ModelController(QObject):
     def name(self) -> str:
         """The model that will answer: the one being loaded, else the one loaded, else none."""
         if self._wanted is not None:
-            return self._wanted.name
+            return self._wanted[1]
         return self.loaded.name if self.loaded else ""
 
     @property
@@ -66,9 +67,7 @@ class ModelController(QObject):
         """Look for models and load the one last used, else the one that came with the app."""
         self._client.find_models()
         folder = Path(self._settings.model) if self._settings.model else None
-        if folder is None or not folder.is_dir():
-            folder = BUNDLED
-        self._load(folder)
+        self.load(folder if folder and folder.is_dir() else BUNDLED)
 
     def choose(self, name: str) -> None:
         """Load an installed model by its name."""
@@ -78,17 +77,14 @@ class ModelController(QObject):
 
     def load(self, folder: Path) -> None:
         """Load the model in `folder` and remember it once that has worked."""
-        if self._wanted == folder:
+        latest = self._wanted[0] if self._wanted else self.loaded and self.loaded.folder
+        if folder == latest:
             return
-        if self._wanted is None and self.loaded and self.loaded.folder == folder:
-            return
-        self._load(folder)
-
-    def _load(self, folder: Path) -> None:
-        self._wanted = folder
+        listed = next((model.name for model in self.models if model.folder == folder), folder.name)
+        self._wanted = (folder, listed)
         self._pending += 1
-        self._client.load(folder)
-        self.loading.emit(folder.name, 0.0)
+        self._client.load(folder, listed)
+        self.loading.emit(listed, 0.0)
 
     def cancel(self) -> None:
         """Stop loading; the model loaded before stays."""
@@ -112,17 +108,18 @@ class ModelController(QObject):
             self.loading.emit(name, fraction)
 
     def _on_loaded(self, info: ModelInfo) -> None:
+        if self._wanted and self._wanted[0] == info.folder:
+            info = replace(info, name=self._wanted[1])
         self.loaded = info
         if self._is_last():
             self._settings.model = str(info.folder)
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:
-        folder = self._wanted
         if self._is_last() and not isinstance(error, Stopped):
             self.failed.emit(sentence(error))
-            if self.loaded is None and folder != BUNDLED:
-                self._load(BUNDLED)  # so that the app can be used
+            if self.loaded is None and name != BUNDLED.name:
+                self.load(BUNDLED)  # so that the app can be used
         self.changed.emit()
 
     def _is_last(self) -> bool:

@@ -1,0 +1,45 @@
+"""The language of the window: the system's if it is translated, else English."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from engine import paths
+
+LANGUAGES = ("en", "ja")  # the first is that of the sources
+
+
+def language() -> str:
+    """The first of the user's languages that the app speaks; MAMBA_CHAT_LANG overrides them."""
+    chosen = os.environ.get("MAMBA_CHAT_LANG")
+    wanted = [chosen] if chosen else QLocale.system().uiLanguages()
+    for name in wanted:
+        short = name.replace("_", "-").split("-")[0].lower()
+        if short in LANGUAGES:
+            return short
+    return LANGUAGES[0]
+
+
+def install(app: QCoreApplication) -> str:
+    """Translate the app, and Qt's own words, into `language()`; which it is.
+
+    Call before any window is made."""
+    name = language()
+    QLocale.setDefault(_locale(name))
+    if name != LANGUAGES[0]:
+        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        ours = paths.resources() / "i18n"
+        for file in (f"{qt}/qtbase_{name}.qm", f"{ours}/mamba-chat_{name}.qm"):
+            translator = QTranslator(app)
+            if not translator.load(file):
+                raise FileNotFoundError(file)
+            app.installTranslator(translator)
+    return name
+
+
+def _locale(name: str) -> QLocale:
+    """The user's own locale where it is of this language, else the language's usual one."""
+    system = QLocale.system()
+    return system if system.name().split("_")[0] == name else QLocale(name)

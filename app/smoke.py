@@ -1,0 +1,124 @@
+"""`python -m app --smoke-test`: a whole conversation in a window, by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEventLoop, QTimer
+
+from app import log
+from app.main_window import MainWindow
+from app.values import MessageRow
+from engine.api import Sampling
+
+_LIMIT_S = 120.0  # for everything
+_QUESTION = "What sound does a cow make?"
+_LONG = "Tell me a story about a lighthouse and a goat."
+_TRIES = 3  # to stop an answer before it ends by itself
+
+
+class SmokeError(Exception):
+    """What did not happen."""
+
+
+def main() -> int:
+    """Chat once, print one JSON line and give 0; or one line of what failed, and 1."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("MAMBA_CHAT_HOME", folder)  # the user's own chats stay as they are
+        log.start()
+        try:
+            result = _run()
+        except Exception as error:
+            print(f"smoke test failed: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
+            return 1
+        print(json.dumps(result, ensure_ascii=False), flush=True)
+    return 0
+
+
+def _run() -> dict[str, Any]:
+    from app import window_app
+
+    app = window_app.make_application()
+    window = window_app.make_window()
+    faults: list[str] = []
+    log.catch_faults(lambda: faults.append("a fault, see the log"))
+    window.models.failed.connect(faults.append)
+    try:
+        window.show()
+        window.start()
+        result = Conversation(window, faults).run()
+    finally:
+        window_app.end(window)
+        app.processEvents()
+    return result
+
+
+class Conversation:
+    """Drives a window as a user would; `faults` fills with what goes wrong meanwhile."""
+
+    def __init__(self, window: MainWindow, faults: list[str]) -> None:
+        self._window, self._faults = window, faults
+        self._began = time.perf_counter()
+
+    def run(self) -> dict[str, Any]:
+        """One answer to its end, another stopped midway; SmokeError if that cannot be had."""
+        window = self._window
+        self._wait(lambda: window.models.loaded is not None, "the model to be loaded")
+        loaded_s = time.perf_counter() - self._began
+        window.chats.sampling = Sampling(temperature=0.0, max_tokens=200)
+        answer = self._answer()
+        stopped_ms = self._stop_midway()
+        assert answer.stats is not None
+        return {
+            "ok": True,
+            "model": answer.model,
+            "answer": answer.text,
+            "ms_per_token": answer.stats.ms_per_token,
+            "backend": answer.stats.backend,
+            "loaded_s": round(loaded_s, 3),
+            "stopped_ms": round(stopped_ms, 1),
+        }
+
+    def _answer(self) -> MessageRow:
+        chats = self._window.chats
+        self._window.page.composer.submitted.emit(_QUESTION)
+        self._wait(lambda: chats.live is None, "the first answer")
+        answer = chats.last
+        if answer is None or answer.status not in ("done", "length") or not answer.text.strip():
+            raise SmokeError(f"the first answer is {answer}")
+        return answer
+
+    def _stop_midway(self) -> float:
+        """Stop an answer that has begun; the milliseconds that took."""
+        chats, composer = self._window.chats, self._window.page.composer
+        for _ in range(_TRIES):
+            composer.submitted.emit(_LONG)
+            self._wait(lambda: not chats.live or chats.live.tokens > 0, "an answer to begin")
+            stopping = time.perf_counter()
+            composer.stop_requested.emit()
+            self._wait(lambda: chats.live is None, "the answer to stop")
+            if chats.last and chats.last.status == "stopped":
+                return 1e3 * (time.perf_counter() - stopping)
+        raise SmokeError("no answer was long enough to be stopped")
+
+    def _wait(self, done: Callable[[], bool], what: str) -> None:
+        """Run the event loop until `done`."""
+        loop = QEventLoop()
+        timer = QTimer(interval=5)
+        timer.timeout.connect(lambda: loop.quit() if done() or self._is_over() else None)
+        timer.start()
+        loop.exec()
+        timer.stop()
+        if self._faults:
+            raise SmokeError(self._faults[0])
+        if not done():
+            raise SmokeError(f"waited {_LIMIT_S:.0f} s for {what}")
+
+    def _is_over(self) -> bool:
+        return bool(self._faults) or time.perf_counter() - self._began > _LIMIT_S

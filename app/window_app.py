@@ -1,0 +1,110 @@
+"""Makes the application and its window, and ends both in order."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from app import i18n, log, theme
+from app.engine_client import EngineClient
+from app.errors_text import sentence
+from app.main_window import MainWindow
+from app.settings import Settings
+from app.store import Store
+from engine import paths
+
+_log = logging.getLogger(__name__)
+
+
+def main() -> int:
+    """Open the window and run until the user quits; the exit status."""
+    app = make_application()
+    signals = Signals(app)
+    window = make_window()
+    log.catch_faults(lambda: _tell_of_fault(window))
+    app.setQuitOnLastWindowClosed(sys.platform != "darwin")
+    app.applicationStateChanged.connect(lambda state: _reopen(window, state))
+    window.show()
+    window.start()
+    status = app.exec()
+    signals.close()
+    end(window)
+    return status
+
+
+def make_application() -> QApplication:
+    """The one QApplication: named, translated and dressed."""
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("mamba-chat")
+    app.setApplicationDisplayName(paths.APP_NAME)
+    app.setDesktopFileName("mamba-chat")
+    i18n.install(app)
+    app.setWindowIcon(QIcon(str(paths.resources() / "icon.svg")))
+    theme.install(app)
+    return app
+
+
+def make_window(database: Path | None = None) -> MainWindow:
+    """The window over the user's chats and settings, not shown yet."""
+    store = Store(database or paths.database())
+    if store.set_aside:
+        _log.error("the chats could not be read; they were put at %s", store.set_aside)
+    return MainWindow(store, EngineClient(), Settings())
+
+
+def end(window: MainWindow) -> None:
+    """Shut `window` down; the process ends here and now if the engine does not."""
+    if not window.shut_down():
+        _log.error("the engine's thread did not end")
+        logging.shutdown()
+        os._exit(0)  # all is saved, and the thread cannot be ended by force
+    window.deleteLater()
+
+
+class Signals(QObject):
+    """Lets an interrupt or a request to terminate quit the app as its menu does."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._here, self._there = socket.socketpair()
+        for end_ in (self._here, self._there):
+            end_.setblocking(False)
+        # Python looks at signals only when it runs; the byte wakes Qt's loop so that it does.
+        signal.set_wakeup_fd(self._there.fileno())
+        self._bell = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
+        self._bell.activated.connect(lambda: self._here.recv(64))
+        self._before = {
+            number: signal.signal(number, lambda *_: app.quit())
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
+
+    def close(self) -> None:
+        """Handle signals as before."""
+        signal.set_wakeup_fd(-1)
+        self._bell.setEnabled(False)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._here.close()
+        self._there.close()
+
+
+def _reopen(window: MainWindow, state: Qt.ApplicationState) -> None:
+    """A click on the Dock's icon brings back a window that was closed."""
+    if state == Qt.ApplicationState.ApplicationActive and not window.isVisible():
+        window.show()
+
+
+def _tell_of_fault(window: MainWindow) -> None:
+    """One sentence; the log holds the rest."""
+    box = QMessageBox(QMessageBox.Icon.Warning, paths.APP_NAME, sentence(RuntimeError()))
+    box.setParent(window, box.windowFlags())
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()

@@ -1,0 +1,79 @@
+"""The sentences of the window that depend on values: subtitle, placeholder, hint."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from app import format as text
+from app.live_reply import LiveReply
+
+
+def subtitle(live: LiveReply | None, updated: datetime | None, waiting_for: str) -> str:
+    """What stands under a chat's title. `updated` None is a chat that has not begun;
+    `waiting_for` names the model that is being loaded, if one is."""
+    if live is None:
+        return (
+            when(updated) if updated else QCoreApplication.translate("Wording", "Nothing sent yet")
+        )
+    if not live.began:
+        if waiting_for:
+            return QCoreApplication.translate("Wording", "Waiting for {model}").format(
+                model=waiting_for
+            )
+        return QCoreApplication.translate("Wording", "Waiting for its turn")
+    if live.reading or not live.tokens:
+        return QCoreApplication.translate("Wording", "Reading the prompt")
+    return QCoreApplication.translate("Wording", "Writing, {count} tokens").format(
+        count=text.count(live.tokens)
+    )
+
+
+def when(moment: datetime) -> str:
+    """A day and a time: "Today 10:42"."""
+    time = f"{moment:%H:%M}"
+    day, today = moment.date(), date.today()
+    if day == today:
+        return QCoreApplication.translate("Wording", "Today {time}").format(time=time)
+    if day == today - timedelta(days=1):
+        return QCoreApplication.translate("Wording", "Yesterday {time}").format(time=time)
+    written = QLocale().toString(
+        QDate(day.year, day.month, day.day), QCoreApplication.translate("Wording", "d MMMM yyyy")
+    )
+    return QCoreApplication.translate("Wording", "{date} {time}").format(date=written, time=time)
+
+
+def placeholder(model: str, *, busy: bool) -> str:
+    """What stands in an empty composer."""
+    if busy:
+        return QCoreApplication.translate("Wording", "Write the next message")
+    if not model:
+        return QCoreApplication.translate("Wording", "Choose a model to start")
+    return QCoreApplication.translate("Wording", "Message {model}").format(model=model)
+
+
+def hint(position: int) -> str:
+    """What stands beside Send; nothing for a chat that the model has not read."""
+    return (
+        QCoreApplication.translate("Wording", "{count} tokens in state").format(
+            count=text.count(position)
+        )
+        if position
+        else ""
+    )
+
+
+def missing(model: str) -> str:
+    """A chat whose model was removed."""
+    return QCoreApplication.translate(
+        "Wording",
+        "{model} is no longer installed. You can read this chat; to go on, choose another model.",
+    ).format(model=model)
+
+
+def base_model() -> str:
+    """What to expect of a model that was not trained to chat."""
+    return QCoreApplication.translate(
+        "Wording", "A base model: it continues your text and does not answer questions."
+    )
