@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import struct
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 
 from engine import paths
+
+sys.path.insert(0, str(Path(__file__).parent))  # the helpers beside the tests
 
 DTYPES = {"float32": "F32", "float16": "F16", "bfloat16": "BF16"}
 SIZES: dict[str, Any] = {
