@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import mlx.core as mx
 
-from engine.ops.formulas import LOG2_E, exp2, silu, softplus
+from engine.ops.formulas import LOG2_E, advance, exp2, over_channels, read, silu, softplus
 from engine.ops.shapes import ScanDims
 
 # Elements of (q, b, n, d): 1 MB, so that a block's arrays stay in a core's cache.
@@ -54,29 +54,31 @@ def _block(
     scan: Scan, part: slice, rates: mx.array, h: mx.array, after: mx.array
 ) -> tuple[mx.array, mx.array]:
     """y (b, q, d) of the tokens in `part` and the state after them, (1, b, n, d)."""
-    groups_b, groups_c, d = scan.dims.b_groups, scan.dims.c_groups, scan.dims.channels
     x, dt = (_outer_time(v, part) for v in mx.depends([scan.u, scan.delta], [h, after]))
-    B, C = _over(scan.B, groups_b, part, d), _over(scan.C, groups_c, part, d)
     dt = dt if scan.delta_bias is None else dt + scan.delta_bias
     dt = softplus(dt) if scan.delta_softplus else dt
+    B = _tokens(scan.B, scan.dims.b_groups, part, dt.shape)
+    C = _tokens(scan.C, scan.dims.c_groups, part, dt.shape)
     live = None
     if scan.lengths is not None:  # no decay and no drive: the state stays as it is, to the bit
         live = mx.arange(part.start, part.stop)[:, None, None] < scan.lengths[:, None]
         dt, x = mx.where(live, dt, 0.0), mx.where(live, x, 0.0)
         B = mx.where(live[..., None], B, 0.0)
-    h, states = _recurrence(h, exp2((dt * LOG2_E)[:, :, None] * rates), (dt * x)[:, :, None] * B)
-    y = (C.swapaxes(2, 3) @ states)[:, :, 0] if groups_c == 1 else (states * C).sum(axis=2)
-    y = y if scan.D is None else y + scan.D * x
+    h, states = _recurrence(h, exp2((dt * LOG2_E)[:, :, None] * rates), (dt * x)[:, :, None], B)
+    y = read(states, C) if scan.D is None else read(states, C) + scan.D * x
     y = y if scan.z is None else y * silu(_outer_time(scan.z, part))
     y = y if live is None else mx.where(live, y, 0.0)
     return y.astype(scan.u.dtype).swapaxes(0, 1), h
 
 
-def _recurrence(h: mx.array, decays: mx.array, drives: mx.array) -> tuple[mx.array, mx.array]:
-    """h = decay h + drive, token by token: the last state (1, b, n, d) and all, (q, b, n, d)."""
+def _recurrence(
+    h: mx.array, decays: mx.array, driven: mx.array, B: mx.array
+) -> tuple[mx.array, mx.array]:
+    """Token by token: the last state (1, b, n, d) and all of them (q, b, n, d)."""
     states = []
     for t in range(decays.shape[0]):
-        h = decays[t : t + 1] * h + drives[t : t + 1]  # an index, unlike a slice, would copy
+        at = slice(t, t + 1)  # an index, unlike a slice, would copy
+        h = advance(h, decays[at], driven[at], B[at])
         states.append(h)
     return h, mx.concatenate(states)
 
@@ -86,11 +88,7 @@ def _outer_time(v: mx.array, part: slice) -> mx.array:
     return v[:, part].swapaxes(0, 1).astype(mx.float32)
 
 
-def _over(M: mx.array, groups: int, part: slice, channels: int) -> mx.array:
-    """B or C of the tokens in `part`, to meet (q, b, n, d): with one group (q, b, n, 1)."""
-    if groups == 0:
-        return M.astype(mx.float32).T[None, None]
-    M = _outer_time(M, part)
-    if groups == 1:
-        return M.reshape(*M.shape[:2], -1, 1)
-    return mx.repeat(M.swapaxes(2, 3), channels // groups, axis=3)
+def _tokens(M: mx.array, groups: int, part: slice, shape: tuple[int, ...]) -> mx.array:
+    """B or C of the tokens in `part`; `shape` is (q, b, d)."""
+    M = M if groups == 0 else _outer_time(M, part)
+    return over_channels(M, groups, shape[:2], shape[2])

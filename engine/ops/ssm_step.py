@@ -6,7 +6,7 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine.ops.formulas import LOG2_E, exp2, silu, softplus
+from engine.ops.formulas import LOG2_E, advance, exp2, over_channels, read, silu, softplus
 from engine.ops.kernels import backend
 from engine.ops.shapes import scan_dims
 
@@ -88,32 +88,21 @@ def ssm_step_ops(
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
-    """The same in MLX's ops: as few as it takes, for on a CPU each costs more than its work."""
+    """The same in MLX's ops, the channel as the inner axis: (b, n, d).
+
+    The state that it returns is a view of one laid out so, which costs the next step no copy.
+    """
     dims = scan_dims((u.shape[0],), locals())
-    x = u.astype(mx.float32)
-    dt = delta.astype(mx.float32)
-    if delta_bias is not None:
-        dt = dt + delta_bias
-    if delta_softplus:
-        dt = softplus(dt)
-    B, C = (_rows(M, g, dims.channels) for M, g in ((B, dims.b_groups), (C, dims.c_groups)))
-    h = exp2((dt * LOG2_E)[:, :, None] * A) * state + (dt * x)[:, :, None] * B
-    y = (h * C).sum(-1)
-    if D is not None:
-        y = y + D * x
-    if z is not None:
-        y = y * silu(z.astype(mx.float32))
-    return y.astype(u.dtype), h
-
-
-def _rows(M: mx.array, groups: int, channels: int) -> mx.array:
-    """B or C in float32, in a shape that meets (b, d, n)."""
-    M = M.astype(mx.float32)
-    if groups == 0:
-        return M[None]
-    if groups == 1:
-        return M.reshape(M.shape[0], 1, M.shape[-1])
-    return mx.repeat(M, channels // groups, axis=1)
+    x, dt = u.astype(mx.float32), delta.astype(mx.float32)
+    dt = dt if delta_bias is None else dt + delta_bias
+    dt = softplus(dt) if delta_softplus else dt
+    B = over_channels(B, dims.b_groups, x.shape[:1], dims.channels)
+    C = over_channels(C, dims.c_groups, x.shape[:1], dims.channels)
+    decay = exp2((dt * LOG2_E)[:, None] * A.T)
+    h = advance(state.swapaxes(1, 2), decay, (dt * x)[:, None], B)
+    y = read(h, C) if D is None else read(h, C) + D * x
+    y = y if z is None else y * silu(z.astype(mx.float32))
+    return y.astype(u.dtype), h.swapaxes(1, 2)
 
 
 def ssm_step_metal(
