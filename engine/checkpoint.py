@@ -61,6 +61,7 @@ def open_checkpoint(folder: Path) -> Checkpoint:
     """Check everything about the folder but the weights' values; reads only headers.
 
     Raises EngineError for whatever is wrong."""
+    folder = folder.absolute()  # it is named in errors, even when given as "."
     check_folder(folder)
     config = read_config(folder)
     family = family_of(folder, config)
@@ -113,7 +114,9 @@ def load_tensors(
             done += len(block)
             if on_progress is not None:
                 on_progress(done / total)
-        yield name, _array(name, entry, raw)
+        array = [_array(name, entry, raw)]
+        del raw
+        yield name, array.pop()  # nothing of it stays here while it is converted
 
 
 def _blocks(entry: TensorEntry) -> Iterator[bytes]:

@@ -53,6 +53,7 @@ def describe(folder: Path, machine: Machine | None = None) -> ModelInfo:
     """What the folder's headers tell; `fit` is judged only for a given `machine`.
 
     Raises EngineError when the model cannot be loaded."""
+    folder = folder.absolute()
     checkpoint = open_checkpoint(folder)
     if not (folder / "tokenizer.json").exists():
         raise EngineError("missing_file", path=folder, file="tokenizer.json")

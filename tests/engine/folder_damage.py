@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from engine.language_model import load_model
 Damage = Callable[[Path], object]
 Case = tuple[Damage, str, tuple[str, ...]]  # the damage, the code, what the sentence must name
 WEIGHTS = "model.safetensors"
+_NOBODY = 65534
 INDEX = "model.safetensors.index.json"
 A_LOG = "backbone.layers.0.mixer.A_log"
 
@@ -189,3 +192,22 @@ def check_refused(folder: Path, case: Case) -> None:
     assert caught.value.code == code, text
     for fragment in named:
         assert fragment in text
+
+
+@contextmanager
+def as_a_stranger() -> Iterator[Path]:
+    """A folder that all may enter, and a user whom permissions bind: root becomes nobody."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    before = os.geteuid()
+    if before == 0:
+        os.chown(folder, _NOBODY, _NOBODY)
+        os.seteuid(_NOBODY)
+    try:
+        yield folder
+    finally:
+        os.seteuid(before)
+        folder.chmod(0o755)
+        for path in folder.rglob("*"):
+            path.chmod(0o755)
+        shutil.rmtree(folder)

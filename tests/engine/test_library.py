@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from folder_damage import as_a_stranger
 
 from engine import library, paths
 from engine.api import Machine, Reading, Sampling
@@ -134,13 +135,15 @@ def test_links_in_the_models_folder_are_followed_and_circles_end(
     assert len(names) < 20
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_listed_with_that(models: Path) -> None:
-    (models / "locked").mkdir(mode=0)
-    try:
-        assert "cannot be read" in library.installed(MACHINE)[2].problem
-    finally:
-        (models / "locked").chmod(0o755)
+def test_a_folder_that_may_not_be_read_is_listed_with_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with as_a_stranger() as home:
+        monkeypatch.setenv("MAMBA_CHAT_HOME", str(home))
+        locked = paths.models() / "locked"
+        locked.mkdir(parents=True)
+        locked.chmod(0)
+        assert "Permission denied" in library.installed(MACHINE)[2].problem
 
 
 def test_a_models_folder_that_is_no_folder_is_told(home: Path) -> None:
@@ -148,6 +151,13 @@ def test_a_models_folder_that_is_no_folder_is_told(home: Path) -> None:
     paths.models().write_text("")
     with pytest.raises(EngineError, match="cannot be read"):
         library.installed(MACHINE)
+
+
+def test_the_folder_one_is_in_has_a_name(
+    tiny_folder: TinyFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tiny_folder(name="here"))
+    assert library.describe(Path()).name == "here"
 
 
 def test_a_name_is_found_before_a_folder_beside_it(
