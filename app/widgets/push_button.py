@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -10,7 +10,7 @@ from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
 
 PADDING = 12
-ICON_GAP = 6
+ICON_LEFT, TEXT_AFTER_ICON = 8, 28
 
 
 class PushButton(ButtonBase):
@@ -47,7 +47,7 @@ class PushButton(ButtonBase):
         font = look.font("button", weight=self._weight)
         width = QFontMetricsF(font).horizontalAdvance(self.text()) + 2 * (PADDING + 1)
         if self._icon:
-            width += 16 + ICON_GAP
+            width += TEXT_AFTER_ICON - PADDING - 1
         return QSize(round(width + 0.4), look.px(self._height))
 
     def minimumSizeHint(self) -> QSize:
@@ -65,8 +65,9 @@ class PushButton(ButtonBase):
         painter.setPen(look.color(ink))
         painter.setFont(look.font("button", weight=self._weight))
         if self._icon:
-            painter.drawPixmap(PADDING, round(area.center().y()) - 8, look.pixmap(self._icon, ink))
-            area.adjust(16 + ICON_GAP - 2, 0, 0, 0)
+            at = QPointF(ICON_LEFT, area.center().y() - 8)
+            painter.drawPixmap(at, look.pixmap(self._icon, ink))
+            area.adjust(TEXT_AFTER_ICON - PADDING - 1, 0, 0, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
 
     def _colors(self) -> tuple[QColor, QColor | None, str]:

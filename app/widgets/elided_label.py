@@ -1,0 +1,56 @@
+"""One line of text that elides where there is no room for it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import theme
+
+
+class ElidedLabel(QWidget):
+    """Text in a role's font and a token's colour, at the right of its room."""
+
+    def __init__(self, role: str, color: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._role, self._color, self._text = role, color, ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self._restyle)
+
+    def set_text(self, text: str) -> None:
+        """Say this."""
+        if text == self._text:
+            return
+        self._text = text
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+        self._restyle()
+
+    def text(self) -> str:
+        """What it says, whole."""
+        return self._text
+
+    def sizeHint(self) -> QSize:
+        """As wide as its text."""
+        width = QFontMetricsF(theme().font(self._role)).horizontalAdvance(self._text)
+        return QSize(round(width) + 1, theme().line_height(self._role))
+
+    def minimumSizeHint(self) -> QSize:
+        """It may vanish."""
+        return QSize(0, theme().line_height(self._role))
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """The text, or as much of it as there is room for."""
+        font = theme().font(self._role)
+        painter = QPainter(self)
+        painter.setFont(font)
+        painter.setPen(theme().color(self._color))
+        elide = Qt.TextElideMode.ElideRight
+        words = QFontMetricsF(font).elidedText(self._text, elide, self.width())
+        where = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), where, words)
+
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()
