@@ -22,21 +22,24 @@ def language() -> str:
     return LANGUAGES[0]
 
 
-def install(app: QCoreApplication) -> str:
-    """Translate the app, and Qt's own words, into `language()`; which it is.
+def install(app: QCoreApplication, name: str = "") -> list[QTranslator]:
+    """Translate the app, and Qt's own words, into `name`, by default `language()`.
 
-    Call before any window is made."""
-    name = language()
+    Call before any window is made. The translators may be removed to use another language."""
+    name = name or language()
     QLocale.setDefault(_locale(name))
-    if name != LANGUAGES[0]:
-        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        ours = paths.resources() / "i18n"
-        for file in (f"{qt}/qtbase_{name}.qm", f"{ours}/mamba-chat_{name}.qm"):
-            translator = QTranslator(app)
-            if not translator.load(file):
-                raise FileNotFoundError(file)
-            app.installTranslator(translator)
-    return name
+    if name == LANGUAGES[0]:
+        return []
+    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    ours = paths.resources() / "i18n"
+    translators = []
+    for file in (f"{qt}/qtbase_{name}.qm", f"{ours}/mamba-chat_{name}.qm"):
+        translator = QTranslator(app)
+        if not translator.load(file):
+            raise FileNotFoundError(file)
+        app.installTranslator(translator)
+        translators.append(translator)
+    return translators
 
 
 def _locale(name: str) -> QLocale:

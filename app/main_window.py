@@ -1,0 +1,239 @@
+"""The window: puts the panels in their places and connects them with the controllers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.about import About
+from app.chat_controller import ChatController
+from app.chat_page import ChatPage
+from app.engine_client import EngineClient
+from app.frame import Frame
+from app.menus import Menus
+from app.model_controller import ModelController
+from app.panels.sidebar import BAR, Sidebar
+from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
+from app.placeholder import Placeholder
+from app.presenter import Presenter
+from app.replies import Replies
+from app.settings import Settings
+from app.store import Store
+from app.theme import theme
+
+_MAC = sys.platform == "darwin"
+_WINDOW_BUTTONS = 90  # pixels that the three buttons of a Mac's window take at the left
+CHAT, MODELS, COMPARE = range(3)
+
+
+class MainWindow(QMainWindow):
+    """Chats, models and comparisons. `shut_down` ends all that it started.
+
+    `expanded`: the toolbar is the window's title area, as on a Mac."""
+
+    def __init__(
+        self, store: Store, client: EngineClient, settings: Settings, *, expanded: bool = _MAC
+    ) -> None:
+        super().__init__()
+        self._store, self._client, self._settings = store, client, settings
+        self._is_down = False
+        self.view = CHAT
+        self.models = ModelController(client, settings, self)
+        self.replies = Replies(store, client, self)
+        self.chats = ChatController(store, self.replies, settings, self)
+        self.sidebar = Sidebar(bar_height=BAR if expanded else PLAIN_HEIGHT)
+        self.toolbar = Toolbar(expanded=expanded)
+        self.page = ChatPage()
+        self._place(settings)
+        self.menus = Menus(self, self._acts())
+        self.presenter = Presenter(self, store, settings)
+        self._connect()
+        self._restore(expanded)
+
+    def _place(self, settings: Settings) -> None:
+        self._views = QStackedWidget()
+        self._views.addWidget(self.page)
+        self._views.addWidget(Placeholder(self.tr("Models"), self._models_note()))
+        self._views.addWidget(Placeholder(self.tr("Compare"), self._compare_note()))
+        main = QWidget()
+        column = QVBoxLayout(main)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        column.addWidget(self._views, 1)
+        self.frame = Frame(self.sidebar, main, settings.sidebar_width)
+        self.setCentralWidget(self.frame)
+        self.setMinimumSize(720, 520)
+
+    def _models_note(self) -> str:
+        return self.tr(
+            "The models on this machine, and those you can get, will stand here. "
+            "To choose another model now, use the picker at the top."
+        )
+
+    def _compare_note(self) -> str:
+        return self.tr("One prompt on several sizes, side by side, will stand here.")
+
+    def _connect(self) -> None:
+        self.toolbar.view_changed.connect(self.show_view)
+        self.toolbar.sidebar_toggled.connect(self.frame.toggle_sidebar)
+        self.toolbar.new_chat.connect(self.new_chat)
+        self.sidebar.toggle.connect(self.frame.toggle_sidebar)
+        self.sidebar.new_chat.connect(self.new_chat)
+        self.sidebar.chat_selected.connect(self._on_chat_selected)
+        self.frame.sidebar_changed.connect(self._on_sidebar_changed)
+        self.frame.overlaid_changed.connect(self._on_overlaid_changed)
+        self.frame.width_changed.connect(self._on_sidebar_width)
+        self.page.transcript.link_opened.connect(self._open_link)
+
+    def _acts(self) -> dict[str, Callable[[], Any]]:
+        return {
+            "new_chat": self.new_chat,
+            "close": self.close,
+            "quit": self._quit,
+            "copy_answer": self.page.transcript.copy_last_answer,
+            "find": self.search_chats,
+            "picker": self.toolbar.picker.open_list,
+            "regenerate": self.chats.regenerate,
+            "stop": self.chats.stop,
+            "rename": self.rename,
+            "delete": self.delete,
+            "view_0": lambda: self.show_view(CHAT),
+            "view_1": lambda: self.show_view(MODELS),
+            "view_2": lambda: self.show_view(COMPARE),
+            "sidebar": self.frame.toggle_sidebar,
+            "zoom_in": lambda: self._zoom(1),
+            "zoom_out": lambda: self._zoom(-1),
+            "zoom_reset": lambda: self._zoom(0),
+            "full_screen": self._toggle_full_screen,
+            "about": self.about,
+        }
+
+    def _restore(self, expanded: bool) -> None:
+        if expanded and _MAC:
+            self.setWindowFlag(Qt.WindowType.ExpandedClientAreaHint)
+            self.setWindowFlag(Qt.WindowType.NoTitleBarBackgroundHint)
+            self.toolbar.set_left_room(_WINDOW_BUTTONS)
+        theme().set_zoom(self._settings.zoom)
+        if not self.restoreGeometry(self._settings.geometry):
+            self.resize(QSize(1280, 800))
+        self.frame.set_sidebar_shown(self._settings.sidebar_shown(CHAT), animated=False)
+        self.presenter.show_all()
+        self.page.composer.setFocus()
+
+    def start(self) -> None:
+        """Look for models and load one; call once the window is up."""
+        self.models.start()
+
+    # What the user does
+
+    def show_view(self, view: int) -> None:
+        """Chat, Models or Compare; each remembers whether the sidebar stands beside it."""
+        self.view = view
+        self._views.setCurrentIndex(view)
+        self.toolbar.set_view(view)
+        self.menus.set_view(view)
+        if not self.frame.overlaid:
+            self.frame.set_sidebar_shown(self._settings.sidebar_shown(view), animated=False)
+        self.presenter.show_title()
+
+    def new_chat(self) -> None:
+        """A chat that has not begun, ready for typing."""
+        self.chats.open(None)
+        self._to_the_chat()
+
+    def search_chats(self) -> None:
+        """Put the caret into the sidebar's search."""
+        self.frame.set_sidebar_shown(True)
+        self.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def rename(self) -> None:
+        """Type over the open chat's title in the sidebar."""
+        if self.chats.current:
+            self.frame.set_sidebar_shown(True)
+            self.sidebar.view.start_rename(self.chats.current)
+
+    def delete(self) -> None:
+        """Delete the open chat; a toast takes it back."""
+        if self.chats.current:
+            self.chats.delete(self.chats.current)
+
+    def about(self) -> None:
+        """Show what the app is and what it runs on."""
+        About(self.models.machine, self.models.models, self).open()
+
+    def _on_chat_selected(self, chat: str) -> None:
+        self.chats.open(chat)
+        self._to_the_chat()
+
+    def _to_the_chat(self) -> None:
+        self.show_view(CHAT)
+        self.frame.hide_overlay()
+        self.page.composer.setFocus()
+
+    def _zoom(self, steps: int) -> None:
+        if steps:
+            theme().step_zoom(steps)
+        else:
+            theme().set_zoom(1.0)
+        self._settings.zoom = theme().zoom
+
+    def _toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _on_sidebar_changed(self, shown: bool) -> None:
+        self.toolbar.set_sidebar_shown(shown)
+        if not self.frame.overlaid:
+            self._settings.set_sidebar_shown(self.view, shown)
+
+    def _on_overlaid_changed(self, overlaid: bool) -> None:
+        self.toolbar.set_sidebar_shown(self.frame.sidebar_shown)
+
+    def _on_sidebar_width(self, width: int) -> None:
+        self._settings.sidebar_width = width
+
+    def _open_link(self, url: str) -> None:
+        QDesktopServices.openUrl(url)
+
+    def _quit(self) -> None:
+        QGuiApplication.quit()
+
+    # Qt's events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, where nothing else took it: closes the overlaid sidebar, else stops."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.frame.overlaid and self.frame.sidebar_shown:
+            self.frame.hide_overlay()
+        else:
+            self.chats.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """In full screen a Mac's window has no buttons to keep clear of."""
+        super().changeEvent(event)
+        if _MAC and event.type() == QEvent.Type.WindowStateChange:
+            self.toolbar.set_left_room(0 if self.isFullScreen() else _WINDOW_BUTTONS)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window's place. On a Mac the app goes on; elsewhere it quits."""
+        self._settings.geometry = self.saveGeometry()
+        self.chats.save_draft()
+        super().closeEvent(event)
+
+    def shut_down(self) -> bool:
+        """Stop and keep everything, then end the engine's thread; False if it would not end."""
+        if self._is_down:
+            return True
+        self._is_down = True
+        self._settings.geometry = self.saveGeometry()
+        self.chats.save_draft()
+        ended = self._client.close()
+        self._settings.sync()
+        self._store.close()
+        return ended

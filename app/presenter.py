@@ -1,0 +1,213 @@
+"""Shows in the panels what the controllers know, and takes the panels' wishes to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app import wording
+from app.settings import Settings
+from app.store import Store
+from app.values import MessageRow
+from app.widgets.toast import announce
+from engine.api import Reading, Sampling
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+_LONG_PROMPT = 64  # tokens to read from which the progress is shown
+
+
+class Presenter(QObject):
+    """Between the window's panels and its two controllers; keeps nothing itself."""
+
+    def __init__(self, window: MainWindow, store: Store, settings: Settings) -> None:
+        super().__init__(window)
+        self._window, self._store, self._settings = window, store, settings
+        self._chats, self._models = window.chats, window.models
+        self._page, self._sidebar, self._toolbar = window.page, window.sidebar, window.toolbar
+        self._deleted = ""  # the chat that the toast can bring back
+        self._trouble = ""  # a sentence about a model that could not be loaded
+        self._connect_chats()
+        self._connect_models()
+        self._connect_panels()
+
+    def show_all(self) -> None:
+        """Show everything anew."""
+        self._page.composer.set_sampling(self._settings.sampling)
+        self.show_list()
+        self.show_chat()
+        self._show_model()
+
+    def _connect_chats(self) -> None:
+        chats = self._chats
+        chats.list_changed.connect(self.show_list)
+        chats.opened.connect(self.show_chat)
+        chats.added.connect(self._page.transcript.add)
+        chats.written.connect(self._page.transcript.append_text)
+        chats.reading.connect(self._show_reading)
+        chats.ended.connect(self._show_end)
+        chats.status_changed.connect(self._show_status)
+        chats.figures_changed.connect(self._show_figures)
+        chats.deleted.connect(self._offer_undo)
+
+    def _connect_models(self) -> None:
+        models, picker = self._models, self._toolbar.picker
+        models.list_changed.connect(self._show_models)
+        models.loading.connect(self._show_loading)
+        models.changed.connect(self._show_model)
+        models.failed.connect(self._show_trouble)
+        picker.model_chosen.connect(models.choose)
+        picker.unload_requested.connect(models.unload)
+        picker.cancel_requested.connect(models.cancel)
+        picker.more_requested.connect(lambda: self._window.show_view(1))
+
+    def _connect_panels(self) -> None:
+        composer, transcript, sidebar = self._page.composer, self._page.transcript, self._sidebar
+        composer.submitted.connect(self._send)
+        composer.stop_requested.connect(self._chats.stop)
+        composer.draft_changed.connect(self._chats.set_draft)
+        composer.sampling_changed.connect(self._set_sampling)
+        transcript.regenerate_requested.connect(self._chats.regenerate)
+        transcript.retry_requested.connect(self._chats.regenerate)
+        transcript.prompt_chosen.connect(self._send)
+        sidebar.rename_chat.connect(self._chats.rename)
+        sidebar.delete_chat.connect(self._chats.delete)
+        sidebar.search_changed.connect(self.show_list)
+        self._page.banner.acted.connect(self._toolbar.picker.open_list)
+        self._page.toast.undone.connect(self._undo)
+
+    # Chats
+
+    def show_list(self) -> None:
+        """The sidebar's rows."""
+        self._sidebar.set_chats(self._store.chats(self._sidebar.query()))
+        self._sidebar.set_writing(self._window.replies.chats)
+        self._sidebar.set_current(self._chats.current)
+
+    def show_chat(self) -> None:
+        """The open chat's messages, its draft, and its row chosen."""
+        if self._chats.current is None:
+            self._show_first_run()
+        else:
+            self._page.transcript.show_chat(self._chats.rows())
+        self._page.composer.set_draft(self._chats.draft)
+        self._sidebar.set_current(self._chats.current)
+        self._show_status()
+        self._show_figures()
+
+    def _show_first_run(self) -> None:
+        models = self._models
+        name = models.name if models.is_loading else ""
+        self._page.transcript.show_first_run(models.loaded, models.machine, loading=name)
+
+    def _send(self, text: str) -> None:
+        if self._chats.send(text):
+            self._trouble = ""
+            self._page.composer.set_draft("")
+
+    def _show_reading(self, message: str, reading: Reading | None) -> None:
+        short = reading is not None and reading.total < _LONG_PROMPT
+        self._page.transcript.set_reading(message, None if short else reading)
+
+    def _show_end(self, row: MessageRow) -> None:
+        if row.status == "failed":
+            self._page.transcript.fail(row, row.error)
+        else:
+            self._page.transcript.finish(row)
+
+    def _show_status(self) -> None:
+        live, composer = self._chats.live, self._page.composer
+        composer.set_busy(live is not None)
+        composer.set_ready(bool(self._models.name))
+        composer.set_placeholder(wording.placeholder(self._models.name, busy=live is not None))
+        position, model = self._chats.figures().position, self._models.loaded
+        base = model is not None and not model.chat and not position
+        composer.set_hint(wording.base_model() if base else wording.hint(position))
+        actions = self._window.menus.actions
+        actions["stop"].setEnabled(live is not None)
+        actions["regenerate"].setEnabled(live is None and self._chats.last is not None)
+        for name in ("rename", "delete"):
+            actions[name].setEnabled(self._chats.current is not None)
+        self.show_title()
+        self._show_banner()
+
+    def show_title(self) -> None:
+        """The title and what goes on, in the toolbar and in the system's title bar."""
+        if self._window.view != 0:
+            self._toolbar.set_title("", "")
+            return
+        chat = self._store.chat(self._chats.current) if self._chats.current else None
+        title = chat.title if chat else self.tr("New chat")
+        waiting = self._models.name if self._models.is_loading else ""
+        updated = chat.updated if chat else None
+        self._toolbar.set_title(title, wording.subtitle(self._chats.live, updated, waiting))
+        self._window.setWindowTitle(title)
+
+    def _show_figures(self) -> None:
+        loaded, machine = self._models.loaded, self._models.machine
+        figures = self._chats.figures()
+        figures = replace(
+            figures,
+            state_bytes=figures.state_bytes or (loaded.state_bytes if loaded else None),
+            backend=machine.backend if machine else "",
+            device=machine.device if machine else "",
+        )
+        strip, trace = self._page.strip, self._chats.trace()
+        (strip.set_live if self._chats.live else strip.set_final)(figures, trace)
+
+    def _offer_undo(self, chat: str) -> None:
+        self._deleted = chat
+        self._page.toast.show_undo(self.tr("Chat deleted"), self.tr("Undo"))
+
+    def _undo(self) -> None:
+        self._chats.restore(self._deleted)
+
+    def _set_sampling(self, sampling: Sampling) -> None:
+        self._settings.sampling = self._chats.sampling = sampling
+
+    # Models
+
+    def _show_models(self) -> None:
+        self._toolbar.picker.set_models(self._models.models)
+        self._show_banner()
+
+    def _show_loading(self, name: str, fraction: float) -> None:
+        self._trouble = ""
+        self._toolbar.picker.set_loading(name, fraction)
+        if (live := self._chats.live) and not live.began:
+            self._page.transcript.set_loading(live.message, name, fraction)
+        self._chats.model_name = self._models.name
+        if self._chats.current is None and not fraction:
+            self._show_first_run()
+        self._show_status()
+
+    def _show_model(self) -> None:
+        models, picker = self._models, self._toolbar.picker
+        if not models.is_loading:
+            picker.set_loaded()
+        picker.set_current(models.loaded)
+        self._chats.model_name = models.name
+        self._window.replies.model = models.loaded
+        if self._chats.current is None:
+            self._show_first_run()
+        if (live := self._chats.live) and not live.began:
+            self._page.transcript.set_loading(live.message, models.name, None)
+        self._show_status()
+        self._show_figures()
+
+    def _show_trouble(self, sentence: str) -> None:
+        self._trouble = sentence
+        announce(self._page, sentence)
+        self._show_banner()
+
+    def _show_banner(self) -> None:
+        """What could not be loaded; else that this chat's model is gone; else nothing."""
+        if self._trouble:
+            self._page.show_banner(self._trouble, self.tr("Choose a Model"))
+            return
+        model = self._store.chat(self._chats.current).model if self._chats.current else ""
+        gone = bool(model) and not self._models.is_installed(model)
+        self._page.show_banner(wording.missing(model) if gone else "", self.tr("Choose a Model"))
