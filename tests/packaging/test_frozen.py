@@ -73,6 +73,11 @@ def test_it_holds_no_package_that_it_does_not_use(frozen: Any, package: str) -> 
     assert [name for name in names if name == package or name.startswith(package + ".")] == []
 
 
+@pytest.mark.parametrize("module", ["QtCore", "QtGui", "QtWidgets", "QtSvg"])
+def test_it_holds_the_modules_of_qt_that_it_uses(frozen: Any, module: str) -> None:
+    assert [name for name in frozen.files if name.startswith(f"PySide6/{module}.")]
+
+
 @pytest.mark.parametrize("module", ["QtQml", "QtQuick", "QtNetwork", "QtSql", "QtTest"])
 def test_it_holds_no_module_of_qt_that_it_does_not_use(frozen: Any, module: str) -> None:
     assert [name for name in frozen.files if name.startswith(f"PySide6/{module}.")] == []
