@@ -24,6 +24,7 @@ def read_object(path: Path, *, missing: dict[str, Any] | None = None) -> dict[st
         raise EngineError("missing_file", path=path.parent, file=path.name) from error
     try:
         value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, RecursionError) as error:
         raise EngineError("corrupt", file=path, format="JSON", detail=str(error)) from error
     if not isinstance(value, dict):

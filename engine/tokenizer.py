@@ -122,8 +122,11 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
 
 def _rows(checkpoint: Checkpoint) -> int:
     """The rows of the embedding: the tokens that the model knows."""
-    named = checkpoint.tensors.items()
-    return next(entry.shape[0] for name, entry in named if name.endswith("embeddings.weight"))
+    for name, entry in checkpoint.tensors.items():
+        if name.endswith("embeddings.weight") and entry.shape:
+            return entry.shape[0]
+    name = "backbone.embeddings.weight"
+    raise EngineError("missing_tensor", file=checkpoint.folder, name=name)
 
 
 def _special_tokens(folder: Path) -> dict[str, str]:

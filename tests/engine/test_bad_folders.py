@@ -41,6 +41,7 @@ CASES: dict[str, Case] = {
     "config deep": (write("config.json", "[" * 100_000), "corrupt", ("JSON",)),
     "config in Latin-1": (write("config.json", b'{"\xe9": 1}'), "corrupt", ("UTF-8",)),
     "config a number too long": (write("config.json", "9" * 9999), "corrupt", ("JSON",)),
+    "config half a letter": (write("config.json", '{"a": "\\ud800"}'), "corrupt", ("JSON",)),
     "config a folder": (make_folder("config.json"), "corrupt", ("config.json",)),
     "config a pipe": (make_pipe("config.json"), "corrupt", ("config.json",)),
     "config a link to nothing": (make_dangling("config.json"), "missing_file", ("config.json",)),
