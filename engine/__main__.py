@@ -153,11 +153,7 @@ def _models(options: argparse.Namespace) -> None:
 
 
 def _inspect(options: argparse.Namespace) -> None:
-    from engine.checkpoint import open_checkpoint
-
-    folder = library.find(options.folder)
-    open_checkpoint(folder)  # says what is wrong with a folder that cannot be loaded
-    described = asdict(library.describe(folder))
+    described = asdict(library.describe(library.find(options.folder)))
     if options.json:
         print(json.dumps(described, default=str, ensure_ascii=False))
         return

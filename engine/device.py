@@ -10,6 +10,8 @@ from functools import cache
 
 from engine.api import Machine
 
+__all__ = ["machine", "mx"]
+
 # MLX's Linux wheel brings a reference BLAS, 15 times slower than OpenBLAS when that stands first.
 _OPENBLAS = "libopenblas.so.0"
 # Of the memory of a machine without a GPU, the share that models may use.

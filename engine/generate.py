@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.api import Piece, Reading, Sampling, Stats, StopReason
 from engine.device import machine, mx
@@ -154,6 +155,17 @@ def _read(
     return state
 
 
+def _number(token: mx.array) -> int:
+    value: Any = token.item()
+    return int(value)
+
+
+def _begin(arrays: list[mx.array]) -> None:
+    """Compute in the background; MLX leaves this function without types."""
+    begin: Callable[..., None] = mx.async_eval
+    begin(arrays)
+
+
 class _Writer:
     """The decode loop: the next step's graph is built while this step's token is computed."""
 
@@ -186,7 +198,7 @@ class _Writer:
             if self.stopped.is_set():
                 break
             following = self._step(token, state) if len(self.ids) + 1 < self.limit else None
-            chosen = int(token.item())
+            chosen = _number(token)
             if self.stopped.is_set():  # a token that nobody will see
                 break
             ms = self.clock.tick()
@@ -211,7 +223,7 @@ class _Writer:
     def _step(self, token: mx.array, state: State) -> tuple[mx.array, State]:
         logits, state = self.model.forward(token.reshape(1, 1), state, last_only=True)
         following = self.sampler.pick(logits[0, -1])
-        mx.async_eval(following, state.arrays)
+        _begin([following, *state.arrays])
         return following, state
 
     def _piece(self, text: str, ms: float | None, tokens: int = 1) -> Piece:

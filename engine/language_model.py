@@ -39,7 +39,7 @@ class LanguageModel:
     @property
     def vocab_size(self) -> int:
         """The tokens that may be sampled; rows of the head beyond them are padding."""
-        return min(self.tokenizer.size, self.config.vocab_size)
+        return min(self.tokenizer.size, int(self.config.vocab_size))
 
     def initial_state(self, batch: int = 1) -> State:
         """The state of `batch` rows that have read nothing."""

@@ -38,8 +38,6 @@ class Session:
         When that fails or is stopped, the earlier model stays; unless both do not fit into
         memory together: then it is freed first."""
         info = library.describe(folder, machine())
-        if info.problem:
-            load_model(folder, stopped=stopped)  # raises the error that `problem` tells of
         if info.fit == "too_big":
             raise EngineError(
                 "too_big", name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes

@@ -55,19 +55,18 @@ class Config:
             if name not in tensors:
                 raise EngineError("missing_tensor", file="The model", name=name)
             found = tuple(tensors[name].shape)
-            if len(found) != ndim:
-                wanted = f"{ndim} dimensions"
+            if len(found) != ndim or 0 in found:
+                wanted = f"{ndim} sizes above 0"
                 raise EngineError("wrong_shape", name=name, expected=wanted, found=found)
             return found
 
         first = "backbone.layers.0.mixer."
         vocab_size, d_model = shape("backbone.embeddings.weight", 2)
         d_inner, d_state = shape(first + "A_log", 2)
-        numbers = [re.match(r"backbone\.layers\.(\d+)\.", name) for name in tensors]
         return Config(
             vocab_size=vocab_size,
             d_model=d_model,
-            n_layer=1 + max(int(found[1]) for found in numbers if found),
+            n_layer=_layers(tensors),
             d_inner=d_inner,
             d_state=d_state,
             d_conv=shape(first + "conv1d.weight", 3)[2],
@@ -75,8 +74,8 @@ class Config:
             tied="lm_head.weight" not in tensors,
             bias=first + "in_proj.bias" in tensors,
             conv_bias=first + "conv1d.bias" in tensors,
-            norm_eps=float(fields.get("layer_norm_epsilon", 1e-5)),
-            residual_in_fp32=bool(fields.get("residual_in_fp32", True)),
+            norm_eps=_epsilon(fields.get("layer_norm_epsilon", 1e-5)),
+            residual_in_fp32=fields.get("residual_in_fp32", True) is not False,
         )
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -108,6 +107,29 @@ class Config:
     def state_bytes(self) -> int:
         """The bytes of one conversation's state when everything is float32."""
         return 4 * self.n_layer * self.d_inner * (self.d_state + self.d_conv - 1)
+
+
+def _layers(tensors: Mapping[str, HasShape]) -> int:
+    """The count of layers; their numbers must follow each other."""
+    numbers = {
+        int(found[1])
+        for name in tensors
+        if (found := re.match(r"backbone\.layers\.(\d{1,9})\.", name))
+    }
+    for number in range(max(numbers, default=0)):
+        if number not in numbers:
+            name = f"backbone.layers.{number}.mixer.A_log"
+            raise EngineError("missing_tensor", file="The model", name=name)
+    return 1 + max(numbers, default=0)
+
+
+def _epsilon(value: Any) -> float:
+    if isinstance(value, int | float) and 0 < value < 1:
+        return float(value)
+    raise EngineError(
+        "bad_config", file="config.json", field="layer_norm_epsilon",
+        expected="a small number above 0", found=str(value),
+    )  # fmt: skip
 
 
 def precision(name: str, dtype: mx.Dtype) -> mx.Dtype:

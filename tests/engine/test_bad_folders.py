@@ -83,6 +83,11 @@ CASES: dict[str, Case] = {
         "unsupported_format",
         ("MLX",),
     ),
+    "epsilon of text": (
+        set_fields("config.json", layer_norm_epsilon="small"),
+        "bad_config",
+        ("layer_norm_epsilon", "small"),
+    ),
     "end of text": (set_fields("config.json", eos_token_id="end"), "bad_config", ("eos_token_id",)),
     "GGUF": (replace_weights("model.gguf"), "unsupported_format", ("GGUF",)),
     "PyTorch": (replace_weights("pytorch_model.bin"), "unsupported_format", ("PyTorch",)),

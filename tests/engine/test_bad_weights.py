@@ -26,6 +26,7 @@ from folder_damage import (
     write,
 )
 
+from engine.errors import EngineError
 from engine.language_model import load_model
 
 TinyFolder = Callable[..., Path]
@@ -89,6 +90,15 @@ CASES: dict[str, Case] = {
         ),
         "unexpected_tensor",
         ("extra",),
+    ),
+    "a layer that far": (
+        change_header(
+            lambda h: h.update(
+                {"backbone.layers.99999999.mixer.D": h.pop("backbone.layers.1.mixer.D")}
+            )
+        ),
+        "missing_tensor",
+        ("backbone.layers.2.",),
     ),
     "wrong shape": (
         change_header(lambda h: h["backbone.layers.1.mixer.A_log"].update(shape=[16, 64])),
@@ -157,3 +167,8 @@ def test_a_bad_folder_of_several_files_is_refused_in_one_sentence(
     tiny_folder: TinyFolder, name: str
 ) -> None:
     check_refused(tiny_folder(shards=3), SHARDED[name])
+
+
+def test_a_size_of_zero_is_refused(tiny_folder: TinyFolder) -> None:
+    with pytest.raises(EngineError, match="A_log should have the shape 2 sizes above 0"):
+        load_model(tiny_folder(state_size=0))

@@ -137,11 +137,12 @@ def test_a_long_prompt_is_read_in_chunks_and_can_be_stopped_between_them(
     assert done == [0, *range(64, len(tokens) - 1, 64), len(tokens) - 1]
     stopped = threading.Event()
     steps = generate.generate(model, model.initial_state(), tokens, Sampling(), stopped)
+    for event in iter(lambda: next(steps), None):
+        if isinstance(event, Reading) and event.done >= 128:
+            stopped.set()
+            break
     with pytest.raises(StopIteration) as end:
-        while True:
-            event = next(steps)
-            if isinstance(event, Reading) and event.done >= 128:
-                stopped.set()
+        next(steps)
     outcome: Outcome = end.value.value
     assert outcome.stats.stop_reason == "stopped"
     assert outcome.stats.prompt_tokens == outcome.prompt_state.tokens[0] == 128

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from model_contract import check_model, logits_of, some_tokens
 
 from engine import load_model
 from engine.device import mx
 from engine.errors import EngineError, Stopped
-
-sys.path.insert(0, str(Path(__file__).parent))
-from model_contract import check_model, logits_of, some_tokens
 
 ODD_SIZES: list[dict[str, Any]] = [
     {},
