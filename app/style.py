@@ -51,7 +51,9 @@ def palette(colors: dict[str, QColor]) -> QPalette:
 def sheet(colors: dict[str, QColor], px: Callable[[float], int]) -> str:
     """The style sheet; off macOS also scroll bars, menus and tips, which are native there."""
     names = {name: color.name() for name, color in colors.items()}
-    names["textSize"] = str(px(13))
+    # White on a light ground; on a dark one the raised ground would hardly be seen.
+    dark = colors["content"].lightnessF() < 0.5
+    names["knob"] = names["text2" if dark else "raised"]
     names["tipSize"] = str(px(12))
     files = ["controls.qss"] if sys.platform == "darwin" else ["controls.qss", "elsewhere.qss"]
     folder = paths.resources() / "style"

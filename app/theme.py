@@ -89,15 +89,16 @@ class Theme(QObject):
         return font
 
     def _family(self, *, code: bool) -> QFont:
-        font = QFont(self._system_font) if sys.platform == "darwin" and not code else QFont()
+        # Never QFont(): that inherits the application's font, which is one of ours.
+        mac = sys.platform == "darwin"
         if code:
-            font.setFamilies(MAC_CODE_FAMILIES if sys.platform == "darwin" else CODE_FAMILIES)
+            font = QFont(MAC_CODE_FAMILIES if mac else CODE_FAMILIES)
             font.setStyleHint(QFont.StyleHint.Monospace)
             font.setFixedPitch(True)
             font.setFeature(QFont.Tag("calt"), 0)
             font.setFeature(QFont.Tag("liga"), 0)
-        elif sys.platform != "darwin":
-            font.setFamilies(TEXT_FAMILIES)
+        else:
+            font = QFont(self._system_font) if mac else QFont(TEXT_FAMILIES)
             font.setStyleHint(QFont.StyleHint.SansSerif)
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         return font
@@ -169,9 +170,9 @@ class Theme(QObject):
 
 def _draw_icon(name: str, color: QColor, size: float, ratio: float) -> QPixmap:
     file = paths.resources() / "icons" / f"{name}.svg"
-    renderer = QSvgRenderer(str(file))
-    if not renderer.isValid():
+    if not file.is_file():
         raise FileNotFoundError(file)
+    renderer = QSvgRenderer(str(file))
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -88,6 +88,10 @@ class ChatListView(QListView):
             self.clearSelection()
         self._quiet = False
 
+    def index_of(self, chat: str) -> QModelIndex:
+        """Where a chat stands in the list."""
+        return self._model.find(chat)
+
     def start_rename(self, chat: str) -> None:
         """Open the field over the chat's title."""
         self.edit(self._model.find(chat))

@@ -45,7 +45,7 @@ class OptionsPopover(QFrame):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(12)
         grid.setColumnStretch(1, 1)
-        self._sliders = self._make_sliders(grid)
+        self.sliders = self._make_sliders(grid)
         self._make_length(grid)
         self._make_seed(grid)
         self.restore = PushButton(self.tr("Restore Defaults"), self)
@@ -65,7 +65,7 @@ class OptionsPopover(QFrame):
     def set_sampling(self, sampling: Sampling) -> None:
         """Show these, without a signal."""
         self._sampling = sampling
-        for name, slider in self._sliders.items():
+        for name, slider in self.sliders.items():
             slider.set_value(getattr(sampling, name))
         for widget in (self.length, self.seed, self.fixed, self.fresh):
             widget.blockSignals(True)
@@ -136,7 +136,7 @@ class OptionsPopover(QFrame):
         grid.addLayout(row, at, 1, 1, 2)
 
     def _take(self) -> None:
-        slider, fixed = self._sliders, self.fixed.isChecked()
+        slider, fixed = self.sliders, self.fixed.isChecked()
         self.seed.setEnabled(fixed)
         self._sampling = replace(
             self._sampling,

@@ -39,6 +39,13 @@ class Segment(ButtonBase):
         """As large as it wants to be."""
         return self.sizeHint()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows are for the switch; Qt would only move the focus."""
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
     def paintEvent(self, _: QPaintEvent) -> None:
         """The raised ground of the chosen segment, and the word."""
         look = theme()

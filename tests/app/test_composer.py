@@ -1,0 +1,395 @@
+"""The composer, driven by real keys, pastes and input methods."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QClipboard, QGuiApplication, QInputMethodEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.panels.composer import Composer
+from app.panels.composer_text import PIECE, clean
+from app.theme import Theme, install
+from engine.api import Sampling
+
+pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+LONG = "".join(chr(97 + i % 26) for i in range(400_000))
+
+
+@pytest.fixture(autouse=True)
+def look(qapp: QApplication) -> Theme:
+    """The theme, light and at zoom 1."""
+    it = install(qapp)
+    it.set_scheme("light")
+    it.set_zoom(1.0)
+    return it
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Iterator[Composer]:
+    """A composer with the focus, as wide as the pictures'."""
+    window = QWidget()
+    window.resize(700, 400)
+    column = QVBoxLayout(window)
+    it = Composer(window)
+    column.addStretch(1)
+    column.addWidget(it)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    it.setFocus()
+    yield it
+    it.popover.close()
+
+
+def paste(composer: Composer, text: str) -> None:
+    """What a paste does."""
+    data = QMimeData()
+    data.setText(text)
+    composer.editor.insertFromMimeData(data)
+
+
+def compose(composer: Composer, text: str, commit: str = "") -> None:
+    """What an input method does: show `text` as being composed, and enter `commit`."""
+    event = QInputMethodEvent(text, [])
+    event.setCommitString(commit)
+    QApplication.sendEvent(composer.editor, event)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.NoModifier, CONTROL])
+def test_return_sends(
+    qtbot: QtBot, composer: Composer, key: Qt.Key, held: Qt.KeyboardModifier
+) -> None:
+    qtbot.keyClicks(composer.editor, "Hello")
+    with qtbot.waitSignal(composer.submitted, timeout=1000) as seen:
+        qtbot.keyClick(composer.editor, key, held)
+    assert seen.args == ["Hello"]
+
+
+def test_what_was_sent_stays_until_it_is_taken(qtbot: QtBot, composer: Composer) -> None:
+    qtbot.keyClicks(composer.editor, "Hello")
+    qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert composer.draft() == "Hello"
+    composer.set_draft("")
+    assert composer.draft() == ""
+
+
+def test_shift_return_breaks_the_line(qtbot: QtBot, composer: Composer) -> None:
+    editor = composer.editor
+    with qtbot.assertNotEmitted(composer.submitted):
+        qtbot.keyClicks(editor, "one")
+        qtbot.keyClick(editor, Qt.Key.Key_Return, SHIFT)
+        qtbot.keyClicks(editor, "two")
+    with qtbot.waitSignal(composer.submitted, timeout=1000) as seen:
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert seen.args == ["one\ntwo"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n", " \t\n\u3000"])
+def test_an_empty_message_does_nothing(qtbot: QtBot, composer: Composer, text: str) -> None:
+    composer.set_draft(text)
+    assert not composer.send.isEnabled()
+    with qtbot.assertNotEmitted(composer.submitted):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return, CONTROL)
+        qtbot.mouseClick(composer.send, Qt.MouseButton.LeftButton)
+
+
+def test_send_is_a_click_away_once_there_is_something(qtbot: QtBot, composer: Composer) -> None:
+    qtbot.keyClicks(composer.editor, "x")
+    with qtbot.waitSignal(composer.submitted, timeout=1000):
+        qtbot.mouseClick(composer.send, Qt.MouseButton.LeftButton)
+    assert composer.editor.hasFocus()
+
+
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.NoModifier, CONTROL, SHIFT])
+def test_return_never_sends_while_an_input_method_composes(
+    qtbot: QtBot, composer: Composer, held: Qt.KeyboardModifier
+) -> None:
+    compose(composer, "", commit="二つの結果を")
+    compose(composer, "あわせる")
+    assert composer.hint.text() == "Return confirms the text first"
+    assert not composer.send.isEnabled()
+    with qtbot.assertNotEmitted(composer.submitted):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return, held)
+    assert composer.draft() == "二つの結果を"
+    compose(composer, "", commit="合わせる")
+    assert composer.hint.text() == ""
+    with qtbot.waitSignal(composer.submitted, timeout=1000) as seen:
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert seen.args == ["二つの結果を合わせる"]
+
+
+def test_composing_that_is_given_up_leaves_the_text_as_it_was(composer: Composer) -> None:
+    composer.set_draft("前")
+    compose(composer, "あと")
+    compose(composer, "")
+    assert composer.draft() == "前"
+    assert composer.send.isEnabled()
+
+
+def test_up_in_an_empty_composer_wants_the_last_message(qtbot: QtBot, composer: Composer) -> None:
+    with qtbot.waitSignal(composer.edit_last_requested, timeout=1000):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Up)
+    qtbot.keyClicks(composer.editor, "x")
+    with qtbot.assertNotEmitted(composer.edit_last_requested):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Up)
+
+
+def test_stop_stands_in_the_place_of_send_and_the_draft_stays(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    composer.set_busy(True)
+    assert composer.stop.isVisible()
+    assert not composer.send.isVisible()
+    qtbot.keyClicks(composer.editor, "the next one")
+    with qtbot.assertNotEmitted(composer.submitted):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+    with qtbot.waitSignal(composer.stop_requested, timeout=1000):
+        qtbot.mouseClick(composer.stop, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(composer.stop_requested, timeout=1000):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Escape)
+    composer.set_busy(False)
+    assert composer.draft() == "the next one"
+    assert composer.send.isVisible()
+    assert composer.send.isEnabled()
+
+
+def test_without_a_model_nothing_can_be_sent(qtbot: QtBot, composer: Composer) -> None:
+    composer.set_ready(False)
+    qtbot.keyClicks(composer.editor, "x")
+    with qtbot.assertNotEmitted(composer.submitted):
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+    composer.set_ready(True)
+    assert composer.send.isEnabled()
+
+
+def test_typing_tells_the_draft_and_showing_one_does_not(qtbot: QtBot, composer: Composer) -> None:
+    with qtbot.assertNotEmitted(composer.draft_changed):
+        composer.set_draft("kept\nfrom before")
+    assert composer.draft() == "kept\nfrom before"
+    with qtbot.waitSignal(composer.draft_changed, timeout=1000) as seen:
+        qtbot.keyClicks(composer.editor, "!")
+    assert seen.args == ["kept\nfrom before!"]
+
+
+def test_the_same_draft_again_leaves_the_caret_where_it_is(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    composer.set_draft("abc")
+    qtbot.keyClick(composer.editor, Qt.Key.Key_Home)
+    composer.set_draft("abc")
+    qtbot.keyClicks(composer.editor, "x")
+    assert composer.draft() == "xabc"
+
+
+def test_it_grows_from_one_line_to_eight_and_then_scrolls(qtbot: QtBot, composer: Composer) -> None:
+    heights = []
+    for count in range(1, 12):
+        composer.set_draft("\n".join("line" for _ in range(count)))
+        heights.append(composer.sizeHint().height())
+    assert heights[0] == 74
+    assert [b - a for a, b in pairwise(heights)] == [21] * 7 + [0] * 3
+    bar = composer.editor.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=1000)
+    composer.set_draft("one")
+    assert bar.value() == 0
+
+
+@pytest.mark.parametrize("text", ["漢字かな交じり文", "words " * 12, "한국어 ไทย العربية"])
+def test_one_line_of_any_script_is_one_line_high_and_does_not_scroll(
+    composer: Composer, text: str
+) -> None:
+    composer.set_draft(text)
+    QApplication.processEvents()
+    assert composer.sizeHint().height() == 74
+    assert composer.editor.verticalScrollBar().value() == 0
+    assert not composer.editor.verticalScrollBar().isVisible()
+
+
+def test_a_long_line_pasted_is_sent_as_it_was(qtbot: QtBot, composer: Composer) -> None:
+    paste(composer, LONG)
+    with qtbot.waitSignal(composer.submitted, timeout=5000) as seen:
+        qtbot.keyClick(composer.editor, Qt.Key.Key_Return)
+    assert seen.args == [LONG]
+
+
+def test_a_long_line_costs_no_more_than_the_same_text_in_short_lines(
+    composer: Composer,
+) -> None:
+    def seconds(text: str) -> float:
+        composer.set_draft("")
+        QApplication.processEvents()
+        start = time.perf_counter()
+        paste(composer, text)
+        QApplication.processEvents()
+        return time.perf_counter() - start
+
+    short = "\n".join(LONG[i : i + 80] for i in range(0, len(LONG), 80))
+    usual = sorted(seconds(short) for _ in range(3))[1]
+    assert sorted(seconds(LONG) for _ in range(3))[1] < 3 * usual
+
+
+def test_typing_into_a_long_line_is_as_quick_as_into_short_ones(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    def seconds(text: str) -> float:
+        composer.set_draft(text)
+        QApplication.processEvents()
+        start = time.perf_counter()
+        for _ in range(20):
+            qtbot.keyClicks(composer.editor, "x")
+            QApplication.processEvents()
+        return time.perf_counter() - start
+
+    short = "\n".join(LONG[i : i + 80] for i in range(0, len(LONG), 80))
+    usual = seconds(short)
+    assert seconds(LONG) < 4 * usual
+
+
+TEXTS = [
+    "a" * (PIECE - 1),
+    "a" * PIECE,
+    "a" * (PIECE + 1),
+    "ab\n" + "漢" * (3 * PIECE) + "\n\ncd",
+    "\n" * 5 + "x" * 1200 + "\n",
+    "tabs\tand  spaces\u00a0kept",
+    "🏳️‍🌈" * 300,
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_any_text_comes_back_as_it_was_pasted_undone_and_redone(
+    qtbot: QtBot, composer: Composer, text: str
+) -> None:
+    paste(composer, text)
+    assert composer.draft() == text
+    composer.editor.undo()
+    assert composer.draft() == ""
+    composer.editor.redo()
+    assert composer.draft() == text
+    composer.set_draft(text + "!")
+    assert composer.draft() == text + "!"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_any_text_is_copied_as_it_was_pasted(composer: Composer, text: str) -> None:
+    paste(composer, text)
+    composer.editor.selectAll()
+    composer.editor.copy()
+    clipboard: QClipboard = QGuiApplication.clipboard()
+    assert clipboard.text() == text
+    paste(composer, text)
+    assert composer.draft() == text
+
+
+def test_a_paste_and_a_break_into_the_middle_of_a_long_line_keep_both_halves(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    paste(composer, "a" * 1200)
+    cursor = composer.editor.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    cursor.movePosition(QTextCursor.MoveOperation.Right, n=700)
+    composer.editor.setTextCursor(cursor)
+    paste(composer, "one\ntwo")
+    qtbot.keyClick(composer.editor, Qt.Key.Key_Return, SHIFT)
+    text = composer.draft()
+    first, second, third = text.split("\n")
+    assert first.endswith("aone")
+    assert second == "two"
+    assert set(third) == {"a"}
+    assert text.count("a") == 1200
+
+
+def test_control_characters_and_direction_overrides_are_made_visible(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    paste(composer, "a\x00b\x1b[31mc\u202egnp.exe\ufdd0\r\nd\re\u2028f\tg")
+    text = composer.draft()
+    assert text.startswith("a␀b␛[31mc")
+    for hidden in ("\x00", "\x1b", "\u202e", "\ufdd0", "\r", "\u2028"):
+        assert hidden not in text
+    assert "gnp.exe" in text
+    assert text.endswith("\nd\ne\nf\tg")
+    assert clean(text) == text
+
+
+def test_half_a_character_becomes_a_sign_that_can_be_stored(composer: Composer) -> None:
+    assert clean("a\ud83d!").encode() == "a\ufffd!".encode()
+
+
+def test_the_border_and_the_caret_are_in_the_accent_with_the_focus(
+    composer: Composer, look: Theme
+) -> None:
+    def border() -> str:
+        image = composer.grab().toImage()
+        return image.pixelColor(image.width() // 2, 0).name()
+
+    assert border() == look.color("accent").name()
+    caret = composer.editor.cursorRect().center()
+    at = composer.editor.viewport().mapTo(composer, caret)
+    assert composer.grab().toImage().pixelColor(at).name() == look.color("accent").name()
+    composer.editor.clearFocus()
+    assert border() == look.color("edge").name()
+
+
+def test_the_options_open_and_every_change_is_told(qtbot: QtBot, composer: Composer) -> None:
+    composer.set_sampling(Sampling(temperature=0.25))
+    assert composer.options.text() == "Temperature 0.25"
+    qtbot.mouseClick(composer.options, Qt.MouseButton.LeftButton)
+    assert composer.popover.isVisible()
+    field = composer.popover.sliders["temperature"].field
+    field.selectAll()
+    qtbot.keyClicks(field, "1.2")
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert seen.args == [Sampling(temperature=1.2)]
+    assert composer.options.text() == "Temperature 1.2"
+    assert composer.popover.sliders["temperature"].slider.value() == 120
+
+
+def test_a_slider_moves_its_field(qtbot: QtBot, composer: Composer) -> None:
+    row = composer.popover.sliders["top_k"]
+    assert row.field.text() == "Off"
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        row.slider.setValue(40)
+    assert row.field.value() == 40
+    assert seen.args == [Sampling(top_k=40)]
+
+
+def test_a_seed_is_kept_only_when_it_is_asked_for(qtbot: QtBot, composer: Composer) -> None:
+    popover = composer.popover
+    composer.open_options()
+    assert not popover.seed.isEnabled()
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        qtbot.mouseClick(popover.fixed, Qt.MouseButton.LeftButton)
+    assert seen.args == [Sampling(seed=42)]
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        qtbot.mouseClick(popover.fresh, Qt.MouseButton.LeftButton)
+    assert seen.args == [Sampling()]
+
+
+def test_defaults_come_back_and_what_has_no_control_is_kept(
+    qtbot: QtBot, composer: Composer
+) -> None:
+    mine = Sampling(temperature=0.1, top_k=7, max_tokens=64, seed=9, stop=("###",))
+    with qtbot.assertNotEmitted(composer.sampling_changed):
+        composer.set_sampling(mine)
+    assert composer.sampling() == mine
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        composer.popover.length.setValue(32)
+    assert seen.args == [replace(mine, max_tokens=32)]
+    composer.open_options()
+    with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
+        qtbot.mouseClick(composer.popover.restore, Qt.MouseButton.LeftButton)
+    assert seen.args == [Sampling()]
