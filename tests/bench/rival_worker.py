@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -95,26 +95,17 @@ def transformers(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
 
 
 ENGINES = {"ours": ours, "mlx-lm": mlx_lm, "transformers": transformers}
-PACKAGES = ("mlx", "mlx-lm", "transformers", "torch", "numpy")
+PACKAGES = {"ours": ["mlx"], "mlx-lm": ["mlx", "mlx-lm"], "transformers": ["torch", "transformers"]}
 
 
 def blas_in_use() -> list[str]:
-    """The BLAS libraries mapped into this process, by file name (Linux)."""
+    """The BLAS libraries mapped into this process but for numpy's own, by file name (Linux).
+
+    MLX and torch both bind `sgemm_` to the one that was preloaded, whatever they bring along."""
     maps = Path("/proc/self/maps")
     files = {line.split()[-1] for line in maps.read_text().splitlines()} if maps.exists() else set()
     named = {Path(file).name for file in files if file.startswith("/")}
-    return sorted(name for name in named if "blas" in name.lower() or "mkl" in name.lower())
-
-
-def versions() -> dict[str, str]:
-    """The versions of the packages that bear on the times."""
-    found = {}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    return sorted(name for name in named if "blas" in name and "scipy" not in name)
 
 
 def main() -> None:
@@ -144,7 +135,7 @@ def main() -> None:
         "ids": ids,
         "logits": first[:: max(1, len(first) // 64)].tolist(),
         "blas": blas_in_use(),
-        "versions": versions(),
+        "versions": {package: version(package) for package in PACKAGES[name]},
     }
     print(json.dumps(result))
 

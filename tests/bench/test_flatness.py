@@ -36,13 +36,13 @@ def quick(times: list[float]) -> float:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", ["starter-12m"])
-def test_memory_and_ms_per_token_stay_flat_over_20_000_tokens(name: str) -> None:
+def test_memory_and_ms_per_token_stay_flat_over_20_000_tokens() -> None:
     from engine.device import mx
     from engine.generate import generate
     from engine.language_model import load_model
 
-    model = load_model(paths.resources() / "models" / name)
+    # The smaller model: what a token costs beside its products is a larger share, so shows more.
+    model = load_model(paths.resources() / "models" / "starter-3m")
     tokens = model.tokenizer.encode("Once upon a time")
     sampling = Sampling(max_tokens=TOKENS, seed=1)
     events = generate(
@@ -60,7 +60,7 @@ def test_memory_and_ms_per_token_stay_flat_over_20_000_tokens(name: str) -> None
     early, late = quick(times[WARM : WARM + WINDOW]), quick(times[-WINDOW:])
     resident, active = zip(*(memory[at] for at in sorted(memory) if at >= WINDOW), strict=True)
     print(
-        f"{name}: {early:.2f} ms/token early, {late:.2f} late; "
+        f"{early:.2f} ms/token early, {late:.2f} late; "
         f"resident {resident[0] / 1e6:.1f} to {resident[-1] / 1e6:.1f} MB; "
         f"MLX {active[0] / 1e6:.2f} to {active[-1] / 1e6:.2f} MB"
     )
