@@ -7,8 +7,18 @@ from typing import Any
 import mlx.core as mx
 
 from engine.ops.formulas import silu as gated
-from engine.ops.kernels import backend
+from engine.ops.kernels import backend, lengths_or_all, metal_kernel, zeros_if_none
 from engine.ops.shapes import conv_dims
+
+# metal/causal_conv1d.metal: the tokens of a thread. A threadgroup is a run of channels.
+_TOKENS = 8
+_THREADS = 128
+_INPUTS = ("x", "weight", "bias", "tail", "lengths")
+_OUTPUTS = ("y", "new_tail")
+_BODY = """
+causal_conv1d<KERNEL, SILU>(
+    x, weight, bias, tail, lengths, y, new_tail, x_shape[1], x_shape[2], thread_position_in_grid);
+"""
 
 
 def causal_conv1d(
@@ -97,5 +107,21 @@ def causal_conv1d_metal(
     lengths: mx.array | None = None,
     silu: bool = True,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal."""
-    raise NotImplementedError
+    """The same on Metal: metal/causal_conv1d.metal."""
+    b, length, d, k = conv_dims(locals())
+    before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
+    if length == 0:
+        return x, before
+    rows = max(k - 1, 1)  # a buffer cannot be empty
+    y, new_tail = metal_kernel("causal_conv1d.metal", _INPUTS, _OUTPUTS, _BODY)(
+        inputs=[
+            x, weight, zeros_if_none(bias, (d,)), before if k > 1 else x,
+            lengths_or_all(lengths, b, length),
+        ],
+        template=[("KERNEL", k), ("SILU", silu)],
+        output_shapes=[x.shape, (b, rows, d)],
+        output_dtypes=[x.dtype, x.dtype],
+        grid=(d, -(-length // _TOKENS), b),
+        threadgroup=(min(d, _THREADS), 1, 1),
+    )  # fmt: skip
+    return y, new_tail[:, : k - 1]

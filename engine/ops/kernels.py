@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import mlx.core as mx
 
+from engine import paths
 from engine.errors import EngineError
 
 FORCE = "MAMBA_CHAT_BACKEND"
@@ -27,3 +32,46 @@ def backend() -> str:
     raise EngineError(
         "no_backend", backend=forced, detail=f"MLX's default device here runs {natural}"
     )
+
+
+def source(name: str) -> str:
+    """The text of metal/`name`, with our own headers put in: MLX compiles it from memory."""
+    lines = []
+    for line in (paths.metal() / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith('#include "'):
+            lines.append(source(line.split('"')[1]))
+        elif line != "#pragma once":
+            lines.append(line)
+    return "\n".join(lines)
+
+
+@cache
+def metal_kernel(
+    file: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: str
+) -> Callable[..., list[mx.array]]:
+    """The kernel that calls into metal/`file` from `body`, made once.
+
+    Its name carries a hash of the source, for MLX tells kernels apart by their names.
+    """
+    header = source(file)
+    digest = hashlib.sha256((header + body).encode()).hexdigest()[:12]
+    made: Any = mx.fast.metal_kernel(
+        name=f"{file.split('.')[0]}_{digest}",
+        input_names=list(inputs),
+        output_names=list(outputs),
+        source=body,
+        header=header,
+    )
+    return made  # type: ignore[no-any-return]
+
+
+def zeros_if_none(value: mx.array | None, shape: tuple[int, ...]) -> mx.array:
+    """An optional float32 argument of a kernel, in its own precision."""
+    return mx.zeros(shape) if value is None else value.astype(mx.float32)
+
+
+def lengths_or_all(lengths: mx.array | None, batch: int, length: int) -> mx.array:
+    """The length of each row, (batch,) int32."""
+    if lengths is None:
+        return mx.full((batch,), length, dtype=mx.int32)
+    return lengths.astype(mx.int32)

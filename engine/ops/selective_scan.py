@@ -6,10 +6,27 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine.ops.kernels import backend
+from engine.ops.kernels import backend, lengths_or_all, metal_kernel, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims
 from engine.ops.ssm_step import ssm_step_reference
+
+# metal/selective_scan.metal: threads of a threadgroup, and the channels that it takes.
+_THREADS = 128
+_CHANNELS = 4
+_INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "initial_state", "lengths")
+_OUTPUTS = ("y", "final_state")
+_BODY = """
+threadgroup float4 a[2 * kSimdgroups];
+threadgroup float4 b[2 * kSimdgroups];
+threadgroup float4 state[STATES];
+const Shared shared = {a, b, state};
+const Seat seat = {
+    thread_index_in_threadgroup, simdgroup_index_in_threadgroup, thread_index_in_simdgroup};
+selective_scan<STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED>(
+    u, delta, A, B, C, D, z, delta_bias, initial_state, lengths, y, final_state,
+    u_shape[1], u_shape[2], shared, threadgroup_position_in_grid, seat);
+"""
 
 
 def selective_scan(
@@ -109,5 +126,24 @@ def selective_scan_metal(
     initial_state: mx.array | None = None,
     lengths: mx.array | None = None,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal."""
-    raise NotImplementedError
+    """The same on Metal: metal/selective_scan.metal."""
+    dims = scan_dims(tuple(u.shape[:2]), locals())
+    b, d, n = dims.batch, dims.channels, dims.states
+    state = zeros_if_none(initial_state, (b, d, n))
+    if dims.length == 0:
+        return u, state
+    y, final_state = metal_kernel("selective_scan.metal", _INPUTS, _OUTPUTS, _BODY)(
+        inputs=[
+            u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
+            zeros_if_none(delta_bias, (d,)), state, lengths_or_all(lengths, b, dims.length),
+        ],
+        template=[
+            ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
+            ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
+        ],
+        output_shapes=[u.shape, (b, d, n)],
+        output_dtypes=[u.dtype, mx.float32],
+        grid=(_THREADS * -(-d // _CHANNELS), b, 1),
+        threadgroup=(_THREADS, 1, 1),
+    )  # fmt: skip
+    return y, final_state

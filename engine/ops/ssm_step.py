@@ -7,8 +7,17 @@ from typing import Any
 import mlx.core as mx
 
 from engine.ops.formulas import LOG2_E, advance, exp2, over_channels, read, silu, softplus
-from engine.ops.kernels import backend
+from engine.ops.kernels import backend, metal_kernel, zeros_if_none
 from engine.ops.shapes import scan_dims
+
+# metal/ssm_step.metal: whole SIMD-groups, each with the lanes of a few channels.
+_THREADS = 128
+_INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "state")
+_OUTPUTS = ("y", "new_state")
+_BODY = """
+ssm_step<STATES, LANES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED>(
+    u, delta, A, B, C, D, z, delta_bias, state, y, new_state, u_shape[1], thread_position_in_grid);
+"""
 
 
 def ssm_step(
@@ -118,5 +127,23 @@ def ssm_step_metal(
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal."""
-    raise NotImplementedError
+    """The same on Metal: metal/ssm_step.metal."""
+    dims = scan_dims((u.shape[0],), locals())
+    b, d, n = dims.batch, dims.channels, dims.states
+    lanes = min(32, 1 << (n.bit_length() - 1))  # the lanes of a channel
+    threads = _THREADS * -(-d * lanes // _THREADS)
+    y, new_state = metal_kernel("ssm_step.metal", _INPUTS, _OUTPUTS, _BODY)(
+        inputs=[
+            u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
+            zeros_if_none(delta_bias, (d,)), state.astype(mx.float32),
+        ],
+        template=[
+            ("STATES", n), ("LANES", lanes), ("B_GROUPS", dims.b_groups),
+            ("C_GROUPS", dims.c_groups), ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
+        ],
+        output_shapes=[u.shape, (b, d, n)],
+        output_dtypes=[u.dtype, mx.float32],
+        grid=(threads, b, 1),
+        threadgroup=(_THREADS, 1, 1),
+    )  # fmt: skip
+    return y, new_state
