@@ -66,7 +66,7 @@ def data_files() -> dict[str, str]:
     files = {}
     for folder, installed in DATA.items():
         for file in sorted((ROOT / folder).rglob("*")):
-            if file.is_file() and file.name != ".DS_Store":
+            if file.is_file() and not file.name.startswith("."):  # tools' own files
                 inside = file.relative_to(ROOT / folder).as_posix()
                 files[f"{folder}/{inside}"] = f"{installed}/{inside}"
     return files
