@@ -86,11 +86,17 @@ def plist() -> ModuleType:
 @pytest.fixture(scope="session")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the sdist, and the wheel that was built from that sdist."""
-    out = tmp_path_factory.mktemp("distributions")
+    work = tmp_path_factory.mktemp("distributions")
+    # From a copy: what an earlier build left in the checkout would be packed again.
+    checkout, out = work / "checkout", work / "out"
+    for folder in ("app", "engine", *DATA):
+        shutil.copytree(ROOT / folder, checkout / folder)
+    for file in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, checkout)
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out)]
-    run([*build, str(ROOT)], out)
+    run([*build, str(checkout)], work)
     yield out
-    shutil.rmtree(out)  # tens of megabytes, of which pytest would keep three
+    shutil.rmtree(work)  # tens of megabytes, of which pytest would keep three
 
 
 @pytest.fixture(scope="session")
