@@ -6,11 +6,11 @@ import sys
 from typing import Literal
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from app import style
+from app import mac_display, style
 from app.theme_tokens import (
     CODE_FAMILIES,
     MAC_CODE_FAMILIES,
@@ -50,20 +50,6 @@ class Theme(QObject):
     def color(self, name: str) -> QColor:
         """The colour of the token `name`."""
         return QColor(self._colors[name])
-
-    def blend(self, name: str, ground: str, share: float) -> QColor:
-        """`share` (0 to 1) of the token `name` over the token `ground`, opaque."""
-        over, under = self._colors[name], self._colors[ground]
-        return QColor.fromRgbF(
-            *(
-                under_part + (over_part - under_part) * share
-                for over_part, under_part in zip(
-                    (over.redF(), over.greenF(), over.blueF()),
-                    (under.redF(), under.greenF(), under.blueF()),
-                    strict=True,
-                )
-            )
-        )
 
     def font(
         self,
@@ -119,12 +105,6 @@ class Theme(QObject):
             self._pixmaps[key] = _draw_icon(name, self._colors[color], size, ratio)
         return self._pixmaps[key]
 
-    def icon(self, name: str, color: str = "text2", size: int = 16) -> QIcon:
-        """The icon `name` as a QIcon, grey when disabled."""
-        icon = QIcon(self.pixmap(name, color, size))
-        icon.addPixmap(self.pixmap(name, "disabled", size), QIcon.Mode.Disabled)
-        return icon
-
     def motion(self, milliseconds: int) -> int:
         """The duration of a movement: 0 with Reduce Motion."""
         return 0 if self.reduce_motion else milliseconds
@@ -145,10 +125,21 @@ class Theme(QObject):
         self.set_zoom(ZOOMS[max(0, min(len(ZOOMS) - 1, at))])
 
     def set_accessibility(self, *, increase_contrast: bool, reduce_motion: bool) -> None:
-        """What the system's accessibility settings ask for; Qt 6.9 cannot tell by itself."""
-        self._stronger = increase_contrast
+        """What the system's accessibility settings ask for."""
         self.reduce_motion = reduce_motion
-        self._refresh()
+        if increase_contrast != self._stronger:
+            self._stronger = increase_contrast
+            self._refresh()
+
+    def ask_system(
+        self, state: Qt.ApplicationState = Qt.ApplicationState.ApplicationActive
+    ) -> None:
+        """Look anew at the accessibility settings, which may change while the app is away."""
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.set_accessibility(
+                increase_contrast=mac_display.increase_contrast(),
+                reduce_motion=mac_display.reduce_motion(),
+            )
 
     def apply(self) -> None:
         """Set the application's palette, font and style sheet, now and at every change."""
@@ -201,5 +192,8 @@ def install(app: QApplication) -> Theme:
     """Dress `app`: palette, style sheet and font, kept in step with the system."""
     it = theme()
     assert it.parent() is app
+    it.ask_system()
     it.apply()
+    if sys.platform == "darwin":
+        app.applicationStateChanged.connect(it.ask_system)
     return it

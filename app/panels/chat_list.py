@@ -13,14 +13,13 @@ from PySide6.QtCore import (
     QLocale,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
 
 from app.values import ChatRow
+from app.widgets.item_view import Index
 
-Index = QModelIndex | QPersistentModelIndex
 Entry = str | ChatRow  # the head of a group, or a chat
 
 HEAD = int(Qt.ItemDataRole.UserRole)

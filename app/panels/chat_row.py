@@ -12,9 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.chat_list import HEAD, WRITING, Index
+from app.panels.chat_list import HEAD, WRITING
 from app.theme import theme
 from app.widgets.button_base import rounded
+from app.widgets.item_view import Index, place_of, state_of
 
 ROW, HEAD_ROW = 30, 32
 EDGE = 8  # from the sides of the list to the row
@@ -33,18 +34,6 @@ def more_area(rect: QRect) -> QRect:
     """Where the ellipsis is pressed."""
     row = row_area(rect)
     return QRect(row.right() - 31, row.top(), 32, row.height())
-
-
-def place_of(option: QStyleOptionViewItem) -> QRect:
-    """Where an item is painted."""
-    rect: QRect = option.rect  # type: ignore[attr-defined]
-    return rect
-
-
-def state_of(option: QStyleOptionViewItem) -> QStyle.StateFlag:
-    """Whether an item is chosen, under the pointer, focused."""
-    state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-    return state
 
 
 class ChatRowDelegate(QStyledItemDelegate):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.panels.composer_text import ComposerText
+from app.panels.composer_text import SIDE, ComposerText
 from app.panels.options_popover import OptionsPopover
 from app.theme import theme
 from app.widgets.button_base import rounded
@@ -17,7 +17,7 @@ from engine.api import Sampling
 
 RADIUS = 10
 LEFT, TOP, RIGHT, BOTTOM = 13, 10, 9, 8  # the border's pixel included
-ROW_GAP = 7
+ROW_GAP = 6
 WORD_INSET = 6  # a word button's own padding, so that its icon stands under the text
 
 
@@ -94,9 +94,8 @@ class Composer(QFrame):
         return self.popover.sampling()
 
     def open_options(self) -> None:
-        """Open the options above their button."""
-        place = QRect(self.options.mapToGlobal(QPoint(0, 0)), self.options.size())
-        self.popover.open_above(place)
+        """Open the options above the composer, so that the message stays in view."""
+        self.popover.open_above(QRect(self.mapToGlobal(QPoint(0, 0)), self.size()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press beside the text is meant for it."""
@@ -111,14 +110,14 @@ class Composer(QFrame):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(LEFT, TOP, RIGHT, BOTTOM)
-        column.setSpacing(ROW_GAP)
+        column.setContentsMargins(LEFT - SIDE, TOP - SIDE, RIGHT, BOTTOM)
+        column.setSpacing(ROW_GAP - SIDE)
         column.addWidget(self.editor)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         # The icon, not the padding of its button, stands on the text's vertical.
-        row.addSpacing(-WORD_INSET - 1)
+        row.addSpacing(SIDE - WORD_INSET - 1)
         row.addWidget(self.options)
         row.addWidget(self.hint, 1)
         row.addWidget(self.send)

@@ -27,6 +27,8 @@ from app.theme import theme
 from app.widgets.markdown import visible
 
 MOST_LINES = 8
+LINE = 22  # one more than a message's, so that kana and kanji have room
+SIDE = 2  # around the text, so that the caret can stand before its first letter
 CARET_WIDTH, CARET_HEIGHT = 2, 16
 # Laying out one line of 400,000 characters takes seconds; such a line is kept in pieces, each a
 # block that says it goes on from the one before, and read back as one line.
@@ -45,7 +47,7 @@ def clean(text: str) -> str:
 class SpacedLayout(QPlainTextDocumentLayout):
     """Lines of one height, text in their middle; a plain text edit cannot do that by itself."""
 
-    line_height = 21.0
+    line_height = float(LINE)
     baseline = 15.0
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
@@ -81,7 +83,7 @@ class ComposerText(QPlainTextEdit):
         document = QTextDocument(self)
         self._spaced = SpacedLayout(document)
         document.setDocumentLayout(self._spaced)
-        document.setDocumentMargin(0)
+        document.setDocumentMargin(SIDE)
         self.setDocument(document)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -127,7 +129,7 @@ class ComposerText(QPlainTextEdit):
         metrics = QFontMetricsF(font)
         self.setFont(font)
         self.document().setDefaultFont(font)
-        height = look.line_height("body")
+        height = look.px(LINE)
         self._spaced.line_height = height
         self._spaced.baseline = round((height - metrics.height()) / 2 + metrics.ascent())
         self.document().markContentsDirty(0, self.document().characterCount())
@@ -136,7 +138,7 @@ class ComposerText(QPlainTextEdit):
 
     def sizeHint(self) -> QSize:
         """As high as its lines."""
-        return QSize(300, self._lines * theme().line_height("body"))
+        return QSize(300, self._lines * theme().px(LINE) + 2 * SIDE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return sends, Shift-Return breaks the line; neither while an input method composes."""
@@ -207,14 +209,14 @@ class ComposerText(QPlainTextEdit):
             painter.setPen(look.color("text3"))
             metrics = QFontMetricsF(self.font())
             elide = Qt.TextElideMode.ElideRight
-            words = metrics.elidedText(self._placeholder, elide, self.viewport().width())
-            painter.drawText(QPointF(0, self._spaced.baseline), words)
+            words = metrics.elidedText(self._placeholder, elide, self.viewport().width() - 2 * SIDE)
+            painter.drawText(QPointF(SIDE, SIDE + self._spaced.baseline), words)
         if self.hasFocus() and self._caret_on:
             painter.fillRect(self._caret(), look.color("accent"))
 
     def _caret(self) -> QRect:
         at, high = self.cursorRect(), theme().px(CARET_HEIGHT)
-        return QRect(at.x(), at.center().y() - high // 2 + 1, CARET_WIDTH, high)
+        return QRect(at.x() - 1, at.center().y() - high // 2 + 1, CARET_WIDTH, high)
 
     def _show_caret(self) -> None:
         self._caret_on = True

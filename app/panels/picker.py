@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -21,10 +21,11 @@ from engine.api import ModelInfo
 HIGH, LOW = 36, 28
 LEFT, RIGHT = 13, 9
 ICON = 16
-NAME_BASE, NOTE_BASE, ONE_BASE = 15.0, 29.0, 18.5
+NAME_BASE, NOTE_BASE, LOADING_BASE = 15.0, 29.0, 17.5
+ONE_BASE, ONE_BASE_LOW = 22.5, 18.5
 LEAST, MOST = 212, 280
 LEAST_LOW, MOST_LOW = 120, 150
-STEP_MS_PERCENT = 0.01
+STEP_MS = 100  # the bar moves ten times a second at most
 
 
 class ModelPicker(ButtonBase):
@@ -43,12 +44,13 @@ class ModelPicker(ButtonBase):
         self._current: ModelInfo | None = None
         self._loading: tuple[str, float] | None = None
         self._compact = False
+        self._since_step = QElapsedTimer()
         self.list = PickerList(self)
         self.list.chosen.connect(self.model_chosen)
         self.list.unload.connect(self.unload_requested)
         self.list.more.connect(self.more_requested)
         self.list.closed.connect(self.update)
-        self.cancel = IconButton("close", self.tr("Cancel Loading"), self, size=24)
+        self.cancel = IconButton("close", self.tr("Cancel Loading"), self, size=24, icon_size=14)
         self.cancel.clicked.connect(self.cancel_requested)
         self.cancel.hide()
         self.clicked.connect(self.open_list)
@@ -67,9 +69,10 @@ class ModelPicker(ButtonBase):
         """A model is being loaded, so far `fraction` (0 to 1) of it; never goes backwards."""
         before = self._loading
         if before and before[0] == name:
-            if fraction - before[1] < STEP_MS_PERCENT and fraction < 1:
+            soon = self._since_step.isValid() and self._since_step.elapsed() < STEP_MS
+            if fraction <= before[1] or (soon and fraction < 1):
                 return
-            fraction = max(fraction, before[1])
+        self._since_step.start()
         self._loading = (name, fraction)
         self._say()
 
@@ -126,13 +129,11 @@ class ModelPicker(ButtonBase):
         """Border, lines, fit or progress, and the arrows."""
         look = theme()
         painter = QPainter(self)
-        painter.setOpacity(1.0)
         open_or_down = self.isDown() or self.list.isVisible()
         ground = look.color("fill") if open_or_down else QColor(0, 0, 0, 0)
         border = mix(look.color("edge"), look.color("text3"), self.warmth)
         rounded(painter, QRectF(self.rect()), self.radius, ground, border)
-        one_line = self._compact or (self._current is None and not self._loading)
-        base = (ONE_BASE + (0 if self._compact else 4)) if one_line else NAME_BASE
+        base = self._name_base()
         font = look.font("button", bold=True)
         room = self.width() - LEFT - RIGHT - ICON - 8
         name = QFontMetricsF(font).elidedText(self.headline(), Qt.TextElideMode.ElideRight, room)
@@ -142,10 +143,17 @@ class ModelPicker(ButtonBase):
         if self._loading:
             self._paint_bar(painter, self._loading[1])
             return
-        if not one_line:
+        if not self._compact:
             self._paint_note(painter)
         at = QPointF(self.width() - RIGHT - ICON, self.height() / 2 - ICON / 2)
         painter.drawPixmap(at, look.pixmap("popup", "text2"))
+
+    def _name_base(self) -> float:
+        if self._compact:
+            return ONE_BASE_LOW
+        if self._loading:
+            return LOADING_BASE
+        return NAME_BASE if self._current else ONE_BASE
 
     def _paint_bar(self, painter: QPainter, fraction: float) -> None:
         look = theme()

@@ -35,11 +35,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import format as text
-from app.panels.chat_list import Index
-from app.panels.chat_row import place_of, state_of
 from app.theme import theme
 from app.widgets.button_base import rounded
 from app.widgets.fit_mark import fit_word, paint_fit
+from app.widgets.item_view import Index, place_of, state_of
 from app.widgets.search_field import SearchField
 from engine.api import ModelInfo
 

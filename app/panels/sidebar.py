@@ -127,11 +127,6 @@ class Sidebar(QWidget):
         self.view.removed.connect(self.delete_chat)
         theme().changed.connect(self._restyle)
 
-    def set_bar_height(self, height: int) -> None:
-        """The height of the row above the search, at zoom 1: that of the toolbar beside it."""
-        self._bar_height = height
-        self._restyle()
-
     def _restyle(self) -> None:
         self._bar.setFixedHeight(theme().px(self._bar_height))
         self.update()

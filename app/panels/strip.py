@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import format as text
 from app.theme import theme
 from app.values import LiveFigures, Trace
-from app.widgets.sparkline import HEIGHT as SPARK_HEIGHT
-from app.widgets.sparkline import WIDTH as SPARK_WIDTH
+from app.widgets import sparkline
 from app.widgets.sparkline import Sparkline
 
 HEIGHT = 66
@@ -20,7 +19,7 @@ MARGIN = 24
 FIGURE_WIDTH = 104
 SPARK_GAP = 8
 TOP = 11  # of the sparkline and the dividers, 44 high
-CELL_GAP, CELL_GAP_NARROW = 28, 8
+CELL_GAP = 28
 CELL_PADDING = 16
 FIGURE_BASE, VALUE_BASE, LABEL_BASE = 35.0, 36.0, 52.0
 INTERVAL_MS = 250
@@ -110,8 +109,7 @@ class Strip(QWidget):
         painter.fillRect(self.rect(), look.color("strip"))
         painter.fillRect(QRectF(0, 0, self.width(), 1), look.color("line"))
         self._paint_figure(painter)
-        narrow = self.width() / look.zoom < NARROW
-        left = self._sparkline.geometry().right() + 1 + (CELL_GAP_NARROW if narrow else CELL_GAP)
+        left = self._sparkline.geometry().right() + 1 + CELL_GAP
         cells = self.cells()
         width = (self.width() - MARGIN - left) / len(cells)
         for index, cell in enumerate(cells):
@@ -172,5 +170,7 @@ class Strip(QWidget):
     def _place(self) -> None:
         look = theme()
         x = MARGIN + look.px(FIGURE_WIDTH) + SPARK_GAP
-        y = look.px(TOP) + (look.px(44) - SPARK_HEIGHT) // 2
-        self._sparkline.setGeometry(x, y, SPARK_WIDTH, SPARK_HEIGHT)
+        y = look.px(TOP) + (look.px(44) - sparkline.HEIGHT) // 2
+        narrow = self.width() / look.zoom < NARROW
+        width = sparkline.NARROW_WIDTH if narrow else sparkline.WIDTH
+        self._sparkline.setGeometry(x, y, width, sparkline.HEIGHT)

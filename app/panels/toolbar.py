@@ -64,11 +64,6 @@ class Toolbar(QWidget):
         """52, or 44 beneath a system title bar, zoomed."""
         return theme().px(HEIGHT if self._expanded else PLAIN_HEIGHT)
 
-    def set_expanded(self, expanded: bool) -> None:
-        """Whether it is the window's title area; full screen and older systems change it."""
-        self._expanded = expanded
-        self._restyle()
-
     def set_title(self, title: str, subtitle: str) -> None:
         """The chat's title and a line below it."""
         self._title, self._subtitle = title, subtitle

@@ -13,8 +13,8 @@ from app import format as text
 from app.theme import theme
 from app.values import Trace
 
-WIDTH, HEIGHT = 210, 44
-LEFT, RIGHT = 1.0, 203.0  # of the axis
+WIDTH, NARROW_WIDTH, HEIGHT = 210, 190, 44
+LEFT, AFTER = 1.0, 7.0  # what is free before and after the axis
 TOP, AXIS = 4.0, 30.5  # y of 1.6 x median and of 0
 HEADROOM = 1.6
 READ_SHARE = 0.25  # of the axis, at most, once something was written
@@ -24,7 +24,8 @@ PIXELS_PER_POINT = 2
 class Axis:
     """Token positions to x: what was read is squeezed into a quarter of the width at most."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, width: float = WIDTH) -> None:
+        self.right = width - AFTER
         end = max(trace.end, 1)
         edges = [0]
         for start, stop in trace.read:
@@ -47,7 +48,7 @@ class Axis:
         index = min(bisect_right(self._edges, position), len(self._edges) - 1) - 1
         index = max(index, 0)
         part = self._at[index] + self._slopes[index] * (position - self._edges[index])
-        return LEFT + max(0.0, min(1.0, part)) * (RIGHT - LEFT)
+        return LEFT + max(0.0, min(1.0, part)) * (self.right - LEFT)
 
 
 def lines(trace: Trace, axis: Axis) -> list[list[tuple[float, float]]]:
@@ -70,13 +71,12 @@ def lines(trace: Trace, axis: Axis) -> list[list[tuple[float, float]]]:
 
 
 class Sparkline(QWidget):
-    """Paints a Trace, 210 by 44 pixels."""
+    """Paints a Trace, 210 by 44 pixels, or less wide where there is less room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._trace = Trace()
         self.setAccessibleName(self.tr("Milliseconds per token, over the chat"))
-        self.setFixedSize(self.sizeHint())
         theme().changed.connect(self.update)
 
     def set_trace(self, trace: Trace) -> None:
@@ -85,26 +85,27 @@ class Sparkline(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Its fixed size."""
+        """Its usual size."""
         return QSize(WIDTH, HEIGHT)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """Axis, median, line, what was read, and the two ends of the axis."""
         painter = QPainter(self)
         look, trace = theme(), self._trace
-        painter.fillRect(QRectF(LEFT, AXIS - 0.5, RIGHT - LEFT, 1), look.color("edge"))
-        axis = Axis(trace)
+        axis = Axis(trace, self.width())
+        long = axis.right - LEFT
+        painter.fillRect(QRectF(LEFT, AXIS - 0.5, long, 1), look.color("edge"))
         for start, stop in trace.read:
             left, right = axis.x(start), axis.x(stop)
             painter.fillRect(QRectF(left, AXIS - 1.5, right - left, 3), look.color("other"))
         if trace.end:
             middle = AXIS - (AXIS - TOP) / HEADROOM
-            painter.fillRect(QRectF(LEFT, middle - 0.5, RIGHT - LEFT, 1), look.color("line"))
+            painter.fillRect(QRectF(LEFT, middle - 0.5, long, 1), look.color("line"))
         if trace.points:
             self._paint_line(painter, lines(trace, axis))
         painter.setFont(look.font("tick"))
         painter.setPen(look.color("text3"))
-        band = QRectF(LEFT - 1, AXIS + 1, RIGHT - LEFT + 2, HEIGHT - AXIS)
+        band = QRectF(LEFT - 1, AXIS + 1, long + 2, HEIGHT - AXIS)
         painter.drawText(band, Qt.AlignmentFlag.AlignLeft, "0")
         if trace.end:
             painter.drawText(band, Qt.AlignmentFlag.AlignRight, text.count(trace.end))

@@ -199,7 +199,7 @@ def test_it_grows_from_one_line_to_eight_and_then_scrolls(qtbot: QtBot, composer
         composer.set_draft("\n".join("line" for _ in range(count)))
         heights.append(composer.sizeHint().height())
     assert heights[0] == 74
-    assert [b - a for a, b in pairwise(heights)] == [21] * 7 + [0] * 3
+    assert [b - a for a, b in pairwise(heights)] == [22] * 7 + [0] * 3
     bar = composer.editor.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=1000)
     composer.set_draft("one")

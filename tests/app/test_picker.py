@@ -211,6 +211,17 @@ def test_loading_shows_its_part_never_goes_back_and_can_be_stopped(
     assert not picker.cancel.isVisible()
 
 
+def test_the_bar_moves_ten_times_a_second_at_most_and_ends_at_once(
+    picker: ModelPicker,
+) -> None:
+    seen = set()
+    for step in range(1, 101):
+        picker.set_loading("mamba-130m", step / 100)
+        seen.add(picker.accessibleDescription())
+    assert len(seen) < 50
+    assert picker.accessibleDescription() == "100 %"
+
+
 def test_the_bar_is_as_long_as_what_is_loaded(picker: ModelPicker, look: Theme) -> None:
     picker.resize(picker.sizeHint())
     picker.set_loading("mamba-130m", 0.5)

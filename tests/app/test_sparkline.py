@@ -9,8 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from app.theme import Theme, install
 from app.values import Trace
-from app.widgets.sparkline import LEFT, PIXELS_PER_POINT, RIGHT, Axis, Sparkline, lines
+from app.widgets.sparkline import AFTER, LEFT, PIXELS_PER_POINT, Axis, Sparkline, lines
+from app.widgets.sparkline import WIDTH as WHOLE
 
+RIGHT = WHOLE - AFTER
 WIDTH = RIGHT - LEFT
 
 

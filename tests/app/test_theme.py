@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import mac_display
 from app.theme import Theme, install, theme
 from app.theme_tokens import DARK, LIGHT, ROLES, STRONGER, ZOOMS, tokens
 from engine import paths
@@ -180,6 +182,21 @@ def test_zoom_has_five_steps_and_stays_within_them(look: Theme) -> None:
     look.set_zoom(1.3)
     assert look.font("body").pixelSize() == round(14 * 1.3)
     assert look.line_height("body") == round(21 * 1.3)
+
+
+def test_increased_contrast_changes_the_colours_in_use(look: Theme, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(look.changed, timeout=1000):
+        look.set_accessibility(increase_contrast=True, reduce_motion=False)
+    assert look.color("line").name().upper() == LIGHT["edge"]
+    look.set_accessibility(increase_contrast=False, reduce_motion=False)
+    assert look.color("line").name().upper() == LIGHT["line"]
+
+
+def test_the_system_is_asked_for_its_accessibility_settings_and_answers_yes_or_no() -> None:
+    answers = [mac_display.increase_contrast(), mac_display.reduce_motion()]
+    assert all(isinstance(answer, bool) for answer in answers)
+    if sys.platform != "darwin":
+        assert answers == [False, False]
 
 
 def test_with_reduced_motion_nothing_takes_time(look: Theme) -> None:

@@ -106,9 +106,6 @@ def test_beneath_a_system_title_bar_it_is_44_high_and_without_a_title(qtbot: QtB
     window.show_at(1280, 248)
     assert window.bar.height() == 44
     assert window.bar.title_area().isEmpty()
-    window.bar.set_expanded(True)
-    assert window.bar.height() == 52
-    assert not window.bar.title_area().isEmpty()
 
 
 def test_the_sidebars_buttons_stand_here_while_it_is_hidden(window: Window, qtbot: QtBot) -> None:
