@@ -1,0 +1,140 @@
+"""Colours for finished code, worked out a slice at a time by Pygments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
+
+from app.theme import theme
+
+TOO_LONG = 100_000  # characters of code that stay without colours
+LONG_LINE = 2_000  # some lexers take the square of a line's length
+TOKENS_A_SLICE = 100
+
+
+def language_name(word: str) -> str:
+    """The name of a language as one writes it, from the word after a fence; "" if none."""
+    return _NAMES.get(word.lower(), word)
+
+
+_NAMES = {
+    "bash": "Bash",
+    "c": "C",
+    "c++": "C++",
+    "cpp": "C++",
+    "cs": "C#",
+    "csharp": "C#",
+    "css": "CSS",
+    "diff": "Diff",
+    "go": "Go",
+    "html": "HTML",
+    "java": "Java",
+    "javascript": "JavaScript",
+    "js": "JavaScript",
+    "json": "JSON",
+    "kotlin": "Kotlin",
+    "latex": "LaTeX",
+    "lua": "Lua",
+    "make": "Makefile",
+    "markdown": "Markdown",
+    "md": "Markdown",
+    "metal": "Metal",
+    "php": "PHP",
+    "py": "Python",
+    "python": "Python",
+    "python3": "Python",
+    "r": "R",
+    "rb": "Ruby",
+    "rs": "Rust",
+    "ruby": "Ruby",
+    "rust": "Rust",
+    "sh": "Shell",
+    "shell": "Shell",
+    "sql": "SQL",
+    "swift": "Swift",
+    "text": "Text",
+    "toml": "TOML",
+    "ts": "TypeScript",
+    "typescript": "TypeScript",
+    "xml": "XML",
+    "yaml": "YAML",
+    "yml": "YAML",
+    "zsh": "Zsh",
+}
+
+
+def warm() -> Iterator[None]:
+    """Import what colouring needs, so that the first answer does not wait for it."""
+    import pygments.lexers  # type: ignore[import-untyped]
+
+    yield
+    pygments.lexers.get_lexer_by_name("python")
+
+
+def colour(document: QTextDocument, language: str) -> Iterator[None]:
+    """Colour the lines of `document`, yielding between slices; a language unknown colours none."""
+    code = document.toPlainText()
+    if not language or len(code) > TOO_LONG or max(map(len, code.split("\n"))) > LONG_LINE:
+        return
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+    from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+
+    yield
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, stripall=False, ensurenl=False)
+    except ClassNotFound:
+        return
+    yield
+    block, column, ranges = document.begin(), 0, list[QTextLayout.FormatRange]()
+    for number, (kind, text) in enumerate(lexer.get_tokens(code)):
+        made = _format(str(kind))
+        for line, part in enumerate(text.split("\n")):
+            if line:
+                _apply(document, block, ranges)
+                block, column, ranges = block.next(), 0, []
+            if part and made:
+                ranges.append(_range(column, len(part), made))
+            column += _utf16(part)
+        if number % TOKENS_A_SLICE == 0:
+            yield
+    _apply(document, block, ranges)
+
+
+def _utf16(text: str) -> int:
+    """How many of Qt's characters `text` takes."""
+    return len(text) + sum(letter > "\uffff" for letter in text)
+
+
+def _format(kind: str) -> QTextCharFormat | None:
+    """The format of a token by its Pygments name, None for plain text."""
+    color = (
+        "accent"
+        if kind.startswith(("Token.Keyword", "Token.Operator.Word"))
+        else "string"
+        if kind.startswith("Token.Literal.String")
+        else "text3"
+        if kind.startswith("Token.Comment")
+        else ""
+    )
+    if not color:
+        return None
+    made = QTextCharFormat()
+    made.setForeground(theme().color(color))
+    return made
+
+
+def _range(start: int, length: int, made: QTextCharFormat) -> QTextLayout.FormatRange:
+    found = QTextLayout.FormatRange()
+    found.start = start  # type: ignore[attr-defined]
+    found.length = length  # type: ignore[attr-defined]
+    found.format = made  # type: ignore[attr-defined]
+    return found
+
+
+def _apply(
+    document: QTextDocument, block: QTextBlock, ranges: list[QTextLayout.FormatRange]
+) -> None:
+    if ranges and block.isValid():
+        block.layout().setFormats(ranges)
+        document.markContentsDirty(block.position(), block.length())
