@@ -29,6 +29,7 @@ class About(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Mamba Chat"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("about")
         self.setFixedSize(_SIZE)
         self._rows = self._facts(machine, models)
         column = QVBoxLayout(self)

@@ -52,5 +52,5 @@ class ChatPage(QWidget):
         left, width = box_column(self.width())
         right = self.width() - left - width
         self._composer_row.setContentsMargins(left, _ABOVE, right, _BELOW)
-        above = 12 if self.banner.isVisibleTo(self) else 0
-        self._banner_row.setContentsMargins(left, above, right, 0)
+        above, below = (12, 4) if self.banner.isVisibleTo(self) else (0, 0)
+        self._banner_row.setContentsMargins(left, above, right, below)

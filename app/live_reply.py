@@ -24,7 +24,7 @@ class LiveReply:
         self.began = False  # the engine has taken it up
         self._save_pace = Pace(_SAVES_PER_S)
         self._save_pace.is_due()
-        self._read_began = 0.0
+        self.read_began = 0.0  # of our own clock
         self._read: tuple[tuple[int, int], ...] = ()
         self._points: list[tuple[int, float]] = []
         self._piece: Piece | None = None
@@ -32,7 +32,7 @@ class LiveReply:
     def read(self, reading: Reading) -> None:
         """The prompt was read up to here."""
         if not self.began:
-            self.began, self._read_began = True, time.perf_counter()
+            self.began, self.read_began = True, time.perf_counter()
         self.reading = reading
         self._read = ((reading.start, reading.start + reading.done),)
 
@@ -75,7 +75,7 @@ class LiveReply:
         )
 
     def _reading_figures(self, reading: Reading) -> LiveFigures:
-        passed = 1e3 * (time.perf_counter() - self._read_began)
+        passed = 1e3 * (time.perf_counter() - self.read_began)
         ms = passed / reading.done if reading.done else None
         return LiveFigures(
             ms_per_token=ms,

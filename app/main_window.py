@@ -40,7 +40,7 @@ class MainWindow(QMainWindow):
         self, store: Store, client: EngineClient, settings: Settings, *, expanded: bool = _MAC
     ) -> None:
         super().__init__()
-        self._store, self._client, self._settings = store, client, settings
+        self._store, self._client, self.settings = store, client, settings
         self._is_down = False
         self.view = CHAT
         self.models = ModelController(client, settings, self)
@@ -119,10 +119,10 @@ class MainWindow(QMainWindow):
             self.setWindowFlag(Qt.WindowType.ExpandedClientAreaHint)
             self.setWindowFlag(Qt.WindowType.NoTitleBarBackgroundHint)
             self.toolbar.set_left_room(_WINDOW_BUTTONS)
-        theme().set_zoom(self._settings.zoom)
-        if not self.restoreGeometry(self._settings.geometry):
+        theme().set_zoom(self.settings.zoom)
+        if not self.restoreGeometry(self.settings.geometry):
             self.resize(QSize(1280, 800))
-        self.frame.set_sidebar_shown(self._settings.sidebar_shown(CHAT), animated=False)
+        self.frame.set_sidebar_shown(self.settings.sidebar_shown(CHAT), animated=False)
         self.presenter.show_all()
         self.page.composer.setFocus()
 
@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         self.toolbar.set_view(view)
         self.menus.set_view(view)
         if not self.frame.overlaid:
-            self.frame.set_sidebar_shown(self._settings.sidebar_shown(view), animated=False)
+            self.frame.set_sidebar_shown(self.settings.sidebar_shown(view), animated=False)
         self.presenter.show_title()
 
     def new_chat(self) -> None:
@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
             theme().step_zoom(steps)
         else:
             theme().set_zoom(1.0)
-        self._settings.zoom = theme().zoom
+        self.settings.zoom = theme().zoom
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -189,13 +189,13 @@ class MainWindow(QMainWindow):
     def _on_sidebar_changed(self, shown: bool) -> None:
         self.toolbar.set_sidebar_shown(shown)
         if not self.frame.overlaid:
-            self._settings.set_sidebar_shown(self.view, shown)
+            self.settings.set_sidebar_shown(self.view, shown)
 
     def _on_overlaid_changed(self, overlaid: bool) -> None:
         self.toolbar.set_sidebar_shown(self.frame.sidebar_shown)
 
     def _on_sidebar_width(self, width: int) -> None:
-        self._settings.sidebar_width = width
+        self.settings.sidebar_width = width
 
     def _open_link(self, url: str) -> None:
         QDesktopServices.openUrl(url)
@@ -222,18 +222,21 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place. On a Mac the app goes on; elsewhere it quits."""
-        self._settings.geometry = self.saveGeometry()
-        self.chats.save_draft()
+        self._save()
         super().closeEvent(event)
+
+    def _save(self) -> None:
+        if not self._is_down:
+            self.settings.geometry = self.saveGeometry()
+            self.chats.save_draft()
 
     def shut_down(self) -> bool:
         """Stop and keep everything, then end the engine's thread; False if it would not end."""
         if self._is_down:
             return True
+        self._save()
         self._is_down = True
-        self._settings.geometry = self.saveGeometry()
-        self.chats.save_draft()
         ended = self._client.close()
-        self._settings.sync()
+        self.settings.sync()
         self._store.close()
         return ended

@@ -12,12 +12,10 @@ from app.settings import Settings
 from app.store import Store
 from app.values import MessageRow
 from app.widgets.toast import announce
-from engine.api import Reading, Sampling
+from engine.api import Sampling
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-
-_LONG_PROMPT = 64  # tokens to read from which the progress is shown
 
 
 class Presenter(QObject):
@@ -47,7 +45,7 @@ class Presenter(QObject):
         chats.opened.connect(self.show_chat)
         chats.added.connect(self._page.transcript.add)
         chats.written.connect(self._page.transcript.append_text)
-        chats.reading.connect(self._show_reading)
+        chats.reading.connect(self._page.transcript.set_reading)
         chats.ended.connect(self._show_end)
         chats.status_changed.connect(self._show_status)
         chats.figures_changed.connect(self._show_figures)
@@ -106,11 +104,8 @@ class Presenter(QObject):
     def _send(self, text: str) -> None:
         if self._chats.send(text):
             self._trouble = ""
+            self._show_banner()
             self._page.composer.set_draft("")
-
-    def _show_reading(self, message: str, reading: Reading | None) -> None:
-        short = reading is not None and reading.total < _LONG_PROMPT
-        self._page.transcript.set_reading(message, None if short else reading)
 
     def _show_end(self, row: MessageRow) -> None:
         if row.status == "failed":
@@ -123,7 +118,8 @@ class Presenter(QObject):
         composer.set_busy(live is not None)
         composer.set_ready(bool(self._models.name))
         composer.set_placeholder(wording.placeholder(self._models.name, busy=live is not None))
-        position, model = self._chats.figures().position, self._models.loaded
+        figures, model = self._chats.figures(), self._models.loaded
+        position = 0 if figures.reading else figures.position
         base = model is not None and not model.chat and not position
         composer.set_hint(wording.base_model() if base else wording.hint(position))
         actions = self._window.menus.actions

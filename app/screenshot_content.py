@@ -25,6 +25,7 @@ class Content:
     titles: tuple[tuple[int, str], ...]
     talk: tuple[tuple[str, str], ...]  # questions and answers of the first chat
     draft: str
+    long_title: str
     long_question: str
     long_answer: str
     longest_title: str
@@ -40,7 +41,7 @@ ENGLISH = Content(
         (1, "Release notes, first draft"),
         (1, "Regex for ISO dates"),
         (3, "Two days in Kyoto"),
-        (4, "Galileo’s notebooks"),
+        (4, "Names for a lighthouse"),
         (5, "Is 4-bit good enough for code?"),
         (6, "Letter to the landlord"),
         (40, "Kalman filter by hand"),
@@ -61,6 +62,7 @@ ENGLISH = Content(
         ),
     ),
     draft="How would I merge two of these?",
+    long_title="Galileo’s notebooks",
     long_question="List what was seen on each night, in date order.",
     long_answer=(
         "The observations of January 1610, night by night:\n\n"
@@ -93,7 +95,7 @@ JAPANESE = Content(
         (1, "リリースノートを英訳"),
         (1, "ISO日付の正規表現"),
         (3, "京都で過ごす二日間"),
-        (4, "ガリレオの観測記録"),
+        (4, "灯台の名前"),
         (5, "4ビットはコードに十分か"),
         (6, "大家さんへの手紙"),
         (40, "カルマンフィルタを手で解く"),
@@ -113,6 +115,7 @@ JAPANESE = Content(
         ),
     ),
     draft="二つの結果はどうやって合わせますか",
+    long_title="ガリレオの観測記録",
     long_question="夜ごとに見えたものを、日付の順に並べてください。",
     long_answer=(
         "1610年1月の観測を、夜ごとに並べます。\n\n"

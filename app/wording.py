@@ -23,7 +23,7 @@ def subtitle(live: LiveReply | None, updated: datetime | None, waiting_for: str)
                 model=waiting_for
             )
         return QCoreApplication.translate("Wording", "Waiting for its turn")
-    if live.reading or not live.tokens:
+    if live.reading or live.tokens < 2:
         return QCoreApplication.translate("Wording", "Reading the prompt")
     return QCoreApplication.translate("Wording", "Writing, {count} tokens").format(
         count=text.count(live.tokens)

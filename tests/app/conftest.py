@@ -2,14 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from engine import paths
+from engine.api import Sampling
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+LOADED_MS = 60_000  # a model may take so long to load on a busy machine
 
 
 @pytest.fixture(scope="session")
 def starter_3m() -> Path:
     """The folder of the smallest bundled model, quick enough for a test of the whole window."""
     return paths.resources() / "models" / "starter-3m"
+
+
+@pytest.fixture
+def open_window(
+    qtbot: QtBot, qapp: QApplication, home: Path, starter_3m: Path
+) -> Iterator[Callable[..., MainWindow]]:
+    """Opens the window over the test's own home, as the app does, with starter-3m loaded.
+
+    Answers come greedily and are at most 40 tokens long. Opening another closes the last."""
+    from app import theme, window_app
+    from app.settings import Settings
+
+    theme.install(qapp)
+    opened: list[MainWindow] = []
+
+    def open_it(*, load: bool = True) -> MainWindow:
+        if opened:
+            assert opened[-1].shut_down()
+            opened[-1].close()
+        settings = Settings()
+        if not settings.model:
+            settings.model = str(starter_3m)
+            settings.sampling = Sampling(temperature=0.0, max_tokens=40)
+            settings.sync()
+        window = window_app.make_window()
+        opened.append(window)
+        qtbot.addWidget(window, before_close_func=lambda w: w.shut_down())
+        with qtbot.waitActive(window):
+            window.show()
+            window.activateWindow()
+        if load:
+            window.start()
+            qtbot.waitUntil(lambda: window.models.loaded is not None, timeout=LOADED_MS)
+        return window
+
+    yield open_it
+    for window in opened:
+        assert window.shut_down()
+    theme.theme().set_scheme("system")
+    theme.theme().set_zoom(1.0)
+
+
+@pytest.fixture
+def window(open_window: Callable[..., MainWindow]) -> MainWindow:
+    """The window with a model loaded."""
+    return open_window()
+
+
+@pytest.fixture
+def say(qtbot: QtBot) -> Callable[[MainWindow, str], None]:
+    """Types a message into a window's composer, key by key, and presses Return."""
+
+    def type_it(window: MainWindow, text: str) -> None:
+        editor = window.page.composer.editor
+        editor.setFocus()
+        qtbot.keyClicks(editor, text)
+        qtbot.keyClick(editor, Qt.Key.Key_Return)
+
+    return type_it

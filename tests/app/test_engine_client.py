@@ -20,7 +20,8 @@ from engine import paths
 from engine.api import Finished, Message, ModelInfo, Piece, ReplyRequest, Sampling
 from engine.errors import EngineError, Stopped
 
-ENDLESS = Sampling(temperature=1.5, top_p=1.0, max_tokens=100_000, seed=1)
+# Any token is as likely as any other, so that an end token is rare.
+ENDLESS = Sampling(temperature=100.0, top_p=1.0, max_tokens=100_000, seed=1)
 SHORT = Sampling(temperature=0.0, max_tokens=24)
 
 

@@ -1,0 +1,889 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ja_JP" sourcelanguage="en">
+<context>
+    <name>About</name>
+    <message>
+        <source>About Mamba Chat</source>
+        <translation>Mamba Chatについて</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>バージョン{version}</translation>
+    </message>
+    <message>
+        <source>Chats, models and figures stay on this Mac. The app uses the network only for downloads you ask for.</source>
+        <translation>チャットもモデルも計測値も、このMacの外には出ません。ネットワークを使うのは、あなたが頼んだダウンロードのときだけです。</translation>
+    </message>
+    <message>
+        <source>Chats, models and figures stay on this computer. The app uses the network only for downloads you ask for.</source>
+        <translation>チャットもモデルも計測値も、このコンピュータの外には出ません。ネットワークを使うのは、あなたが頼んだダウンロードのときだけです。</translation>
+    </message>
+    <message>
+        <source>{count} installed, {size}</source>
+        <translation>{count}個、{size}</translation>
+    </message>
+    <message>
+        <source>This Mac</source>
+        <translation>このMac</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>このコンピュータ</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>バックエンド</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Acknowledgements</source>
+        <translation>謝辞</translation>
+    </message>
+    <message>
+        <source>Copy Details</source>
+        <translation>詳細をコピー</translation>
+    </message>
+</context>
+<context>
+    <name>Acknowledgements</name>
+    <message>
+        <source>Acknowledgements</source>
+        <translation>謝辞</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerFooter</name>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>再生成</translation>
+    </message>
+    <message>
+        <source>{ms} ms/token</source>
+        <translation>{ms} ms/トークン</translation>
+    </message>
+    <message>
+        <source>stopped at {n} tokens</source>
+        <translation>{n}トークンで停止</translation>
+    </message>
+    <message>
+        <source>reached {n} tokens</source>
+        <translation>上限の{n}トークンに到達</translation>
+    </message>
+    <message>
+        <source>{rate} tok/s</source>
+        <translation>{rate}トークン/秒</translation>
+    </message>
+    <message>
+        <source>first token {s} s</source>
+        <translation>最初のトークン {s}秒</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerView</name>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>再試行</translation>
+    </message>
+</context>
+<context>
+    <name>ChatList</name>
+    <message>
+        <source>Today</source>
+        <translation>今日</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨日</translation>
+    </message>
+    <message>
+        <source>Previous 7 Days</source>
+        <translation>過去7日間</translation>
+    </message>
+    <message>
+        <source>{month} {year}</source>
+        <translation>{year}年{month}</translation>
+    </message>
+</context>
+<context>
+    <name>ChatListModel</name>
+    <message>
+        <source>writing</source>
+        <translation>書いています</translation>
+    </message>
+</context>
+<context>
+    <name>ChatListView</name>
+    <message>
+        <source>Chats</source>
+        <translation>チャット</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>名前を変更</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>削除</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRowDelegate</name>
+    <message>
+        <source>Title of the chat</source>
+        <translation>チャットの題名</translation>
+    </message>
+</context>
+<context>
+    <name>CodeBlock</name>
+    <message>
+        <source>Code</source>
+        <translation>コード</translation>
+    </message>
+    <message>
+        <source>{language} code</source>
+        <translation>{language}のコード</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Composer</source>
+        <translation>入力欄</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>オプション</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Return confirms the text first</source>
+        <translation>リターンキーは、まず変換を確定します</translation>
+    </message>
+    <message>
+        <source>Temperature {value}</source>
+        <translation>温度 {value}</translation>
+    </message>
+</context>
+<context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>コードをコピー</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>There is no model at {path}; give the name of an installed model or its folder.</source>
+        <translation>{path}にモデルがありません。入っているモデルの名前か、モデルのフォルダを指定してください。</translation>
+    </message>
+    <message>
+        <source>{path} is a file; choose the folder of a model.</source>
+        <translation>{path}はファイルです。モデルのフォルダを選んでください。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({detail}); check the disk and your right to read it.</source>
+        <translation>{path}を読み込めません（{detail}）。ディスクと、読み込む権限を確かめてください。</translation>
+    </message>
+    <message>
+        <source>{path} holds no config.json; choose a folder with a model in it.</source>
+        <translation>{path}にconfig.jsonがありません。モデルの入ったフォルダを選んでください。</translation>
+    </message>
+    <message>
+        <source>{file} is incomplete: {found} of {expected} bytes; download it again.</source>
+        <translation>{file}が途中までしかありません（{expected}バイトのうち{found}バイト）。もう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read as {format} ({detail}); download it again.</source>
+        <translation>{file}を{format}として読み込めません（{detail}）。もう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{path} holds no model.safetensors; download the model again.</source>
+        <translation>{path}にmodel.safetensorsがありません。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{path} lacks {file}; download the model again.</source>
+        <translation>{path}に{file}がありません。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} names {found}, which is outside its folder; choose another model.</source>
+        <translation>{file}は、フォルダの外にある{found}を指しています。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{name} should be stored as {expected} and is stored as {found}; choose another model.</source>
+        <translation>{name}は{expected}で保存されているはずですが、{found}です。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{file} lacks the tensor {name}; download the model again.</source>
+        <translation>{file}にテンソル{name}がありません。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} holds the tensor {name}, which a {family} model does not have; choose another model.</source>
+        <translation>{file}に、{family}形式のモデルにはないテンソル{name}が入っています。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{name} should have the shape {expected} and has {found}; download the model again.</source>
+        <translation>{name}の形は{expected}のはずですが、{found}です。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{name} holds values that are not numbers; download the model again.</source>
+        <translation>{name}に数値でない値が入っています。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} should give {expected} for {field} and gives {found}; download the model again.</source>
+        <translation>{file}の{field}は{expected}のはずですが、{found}です。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} is not a tokenizer that can be read ({detail}); download it again.</source>
+        <translation>{file}をトークナイザとして読み込めません（{detail}）。もう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>{file} has {found} tokens and the model has room for {expected}; download the model again.</source>
+        <translation>{file}には{found}個のトークンがありますが、モデルに入るのは{expected}個です。モデルをもう一度ダウンロードしてください。</translation>
+    </message>
+    <message>
+        <source>The chat template of {name} failed ({detail}); choose another model.</source>
+        <translation>{name}のチャットテンプレートを使えません（{detail}）。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{name} is a {family} model. Mamba Chat runs {supported}.</source>
+        <translation>{name}は{family}形式です。Mamba Chatで使えるのは{supported}です。</translation>
+    </message>
+    <message>
+        <source>{name} holds its weights as {found}; choose a model in the Hugging Face layout, with config.json and model.safetensors.</source>
+        <translation>{name}の重みは{found}で保存されています。config.jsonとmodel.safetensorsのある、Hugging Face形式のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{file} was saved with another model ({found}); load the model it belongs to ({expected}).</source>
+        <translation>{file}は別のモデル（{found}）で保存されたものです。元のモデル（{expected}）を読み込んでください。</translation>
+    </message>
+    <message>
+        <source>There is no saved state at {file}; the chat will be read again.</source>
+        <translation>{file}に保存した状態がないため、チャットを読み直します。</translation>
+    </message>
+    <message>
+        <source>{file} is not a saved state that can be read ({detail}); the chat will be read again.</source>
+        <translation>{file}を保存した状態として読み込めないため（{detail}）、チャットを読み直します。</translation>
+    </message>
+    <message>
+        <source>The model ran out of memory at token {position}. What it wrote is kept.</source>
+        <translation>{position}トークン目でメモリが足りなくなりました。そこまでの文章は残っています。</translation>
+    </message>
+    <message>
+        <source>{name} needs {needed}, too near the {limit} for models; choose a smaller model.</source>
+        <translation>{name}は{needed}を使い、モデル用の上限{limit}に近すぎます。もっと小さなモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>No model is loaded; choose one first.</source>
+        <translation>モデルが読み込まれていません。先にモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>The {backend} backend was asked for and cannot be used here ({detail}).</source>
+        <translation>指定されたバックエンド{backend}は、ここでは使えません（{detail}）。</translation>
+    </message>
+    <message>
+        <source>{field} should be {expected} and is {found}.</source>
+        <translation>{field}は{expected}のはずですが、{found}です。</translation>
+    </message>
+    <message>
+        <source>Loading was stopped.</source>
+        <translation>読み込みを中止しました。</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside Mamba Chat. The log says what; try again.</source>
+        <translation>Mamba Chatの内部で問題が起きました。内容はログにあります。もう一度お試しください。</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message>
+        <source>About the model</source>
+        <translation>モデルについて</translation>
+    </message>
+    <message>
+        <source>Ready. Everything stays on this Mac.</source>
+        <translation>準備ができました。すべてこのMacの中で動きます。</translation>
+    </message>
+    <message>
+        <source>Ready. Everything stays on this computer.</source>
+        <translation>準備ができました。すべてこのコンピュータの中で動きます。</translation>
+    </message>
+    <message>
+        <source>Loading {model}</source>
+        <translation>{model}を読み込み中</translation>
+    </message>
+    <message>
+        <source>It runs on this Mac.</source>
+        <translation>このMacの中で動きます。</translation>
+    </message>
+    <message>
+        <source>It runs on this computer.</source>
+        <translation>このコンピュータの中で動きます。</translation>
+    </message>
+    <message>
+        <source>Choose a model to start</source>
+        <translation>モデルを選んでください</translation>
+    </message>
+    <message>
+        <source>The list at the top right holds those that are here.</source>
+        <translation>右上の一覧に、ここにあるモデルが並んでいます。</translation>
+    </message>
+    <message>
+        <source>The model that came with the app, {model}, is loaded and needs no network. It is tiny: good for small talk and short stories, and often wrong about facts.</source>
+        <translation>付属のモデル{model}を読み込みました。ネットワークは要りません。とても小さな英語専用のモデルで、雑談や短い物語は得意ですが、事実はよく間違えます。</translation>
+    </message>
+    <message>
+        <source>{model} is loaded and needs no network.</source>
+        <translation>{model}を読み込みました。ネットワークは要りません。</translation>
+    </message>
+    <message>
+        <source>A base model: it continues your text and does not answer questions.</source>
+        <translation>ベースモデルです。質問には答えず、文章の続きを書きます。</translation>
+    </message>
+</context>
+<context>
+    <name>Fit</name>
+    <message>
+        <source>fits</source>
+        <translation>余裕あり</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>ぎりぎり</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>入りません</translation>
+    </message>
+</context>
+<context>
+    <name>JumpButton</name>
+    <message>
+        <source>Jump to Latest</source>
+        <translation>最新へ移動</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>The models on this machine, and those you can get, will stand here. To choose another model now, use the picker at the top.</source>
+        <translation>この端末にあるモデルと、入手できるモデルが、ここに並ぶ予定です。今すぐ別のモデルを使うには、上の一覧から選んでください。</translation>
+    </message>
+    <message>
+        <source>One prompt on several sizes, side by side, will stand here.</source>
+        <translation>同じ文をいくつかの大きさのモデルに与えた結果が、ここに並ぶ予定です。</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>編集</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>チャット</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>ヘルプ</translation>
+    </message>
+    <message>
+        <source>New Chat</source>
+        <translation>新規チャット</translation>
+    </message>
+    <message>
+        <source>Close Window</source>
+        <translation>ウインドウを閉じる</translation>
+    </message>
+    <message>
+        <source>Quit Mamba Chat</source>
+        <translation>Mamba Chatを終了</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>取り消す</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直す</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>カット</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>ペースト</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>すべてを選択</translation>
+    </message>
+    <message>
+        <source>Copy Last Answer</source>
+        <translation>最後の回答をコピー</translation>
+    </message>
+    <message>
+        <source>Find in Chats</source>
+        <translation>チャットを検索</translation>
+    </message>
+    <message>
+        <source>Choose Model</source>
+        <translation>モデルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>再生成</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Rename Chat</source>
+        <translation>チャットの名前を変更</translation>
+    </message>
+    <message>
+        <source>Delete Chat</source>
+        <translation>チャットを削除</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Show or Hide Sidebar</source>
+        <translation>サイドバーを表示／隠す</translation>
+    </message>
+    <message>
+        <source>Zoom In</source>
+        <translation>拡大</translation>
+    </message>
+    <message>
+        <source>Zoom Out</source>
+        <translation>縮小</translation>
+    </message>
+    <message>
+        <source>Actual Size</source>
+        <translation>実際のサイズ</translation>
+    </message>
+    <message>
+        <source>Full Screen</source>
+        <translation>フルスクリーン</translation>
+    </message>
+    <message>
+        <source>About Mamba Chat</source>
+        <translation>Mamba Chatについて</translation>
+    </message>
+</context>
+<context>
+    <name>MessageColumn</name>
+    <message>
+        <source>Messages</source>
+        <translation>メッセージ</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Cancel Loading</source>
+        <translation>読み込みを中止</translation>
+    </message>
+    <message>
+        <source>Loading {model}</source>
+        <translation>{model}を読み込み中</translation>
+    </message>
+    <message>
+        <source>Choose a Model</source>
+        <translation>モデルを選ぶ</translation>
+    </message>
+    <message>
+        <source>{precision}, {size}</source>
+        <translation>{precision}、{size}</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>モデル：{name}</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent}%</translation>
+    </message>
+</context>
+<context>
+    <name>OptionsPopover</name>
+    <message>
+        <source>Options</source>
+        <translation>オプション</translation>
+    </message>
+    <message>
+        <source>Restore Defaults</source>
+        <translation>標準に戻す</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>Temperature:</source>
+        <translation>温度：</translation>
+    </message>
+    <message>
+        <source>Top-p:</source>
+        <translation>Top-p：</translation>
+    </message>
+    <message>
+        <source>Top-k:</source>
+        <translation>Top-k：</translation>
+    </message>
+    <message>
+        <source>Min-p:</source>
+        <translation>Min-p：</translation>
+    </message>
+    <message>
+        <source>Repetition penalty:</source>
+        <translation>反復ペナルティ：</translation>
+    </message>
+    <message>
+        <source>Answer length:</source>
+        <translation>回答の長さ：</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens</source>
+        <translation>最大{n}トークン</translation>
+    </message>
+    <message>
+        <source>Seed:</source>
+        <translation>シード：</translation>
+    </message>
+    <message>
+        <source>New for every answer</source>
+        <translation>回答ごとに変える</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>常に</translation>
+    </message>
+</context>
+<context>
+    <name>PickerList</name>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>絞り込む</translation>
+    </message>
+    <message>
+        <source>frees {size}</source>
+        <translation>{size}空きます</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>解放</translation>
+    </message>
+    <message>
+        <source>Get More Models…</source>
+        <translation>ほかのモデルを入手…</translation>
+    </message>
+    <message>
+        <source>Chat, {precision}, needs {size}</source>
+        <translation>チャット用、{precision}、{size}必要</translation>
+    </message>
+    <message>
+        <source>Base, {precision}, needs {size}</source>
+        <translation>ベース、{precision}、{size}必要</translation>
+    </message>
+</context>
+<context>
+    <name>Presenter</name>
+    <message>
+        <source>New chat</source>
+        <translation>新規チャット</translation>
+    </message>
+    <message>
+        <source>Chat deleted</source>
+        <translation>チャットを削除しました</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>取り消す</translation>
+    </message>
+    <message>
+        <source>Choose a Model</source>
+        <translation>モデルを選ぶ</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingBar</name>
+    <message>
+        <source>Reading {done} of {total} tokens</source>
+        <translation>{total}トークン中{done}を読み取り中</translation>
+    </message>
+    <message>
+        <source>Read once. Asking again, editing and branching then start at once.</source>
+        <translation>読むのは一度だけです。再生成も編集も分岐も、その後はすぐに始まります。</translation>
+    </message>
+    <message>
+        <source>Loading {model}</source>
+        <translation>{model}を読み込み中</translation>
+    </message>
+    <message>
+        <source>{seconds} s left</source>
+        <translation>残り{seconds}秒</translation>
+    </message>
+    <message>
+        <source>{minutes} min left</source>
+        <translation>残り{minutes}分</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>Sidebar</source>
+        <translation>サイドバー</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>検索</translation>
+    </message>
+    <message>
+        <source>Hide Sidebar</source>
+        <translation>サイドバーを隠す</translation>
+    </message>
+    <message>
+        <source>New Chat</source>
+        <translation>新規チャット</translation>
+    </message>
+    <message>
+        <source>No chat contains “{q}”.</source>
+        <translation>「{q}」を含むチャットはありません。</translation>
+    </message>
+    <message>
+        <source>Chats appear here once you send a message.</source>
+        <translation>メッセージを送ると、ここにチャットが並びます。</translation>
+    </message>
+</context>
+<context>
+    <name>Sparkline</name>
+    <message>
+        <source>Milliseconds per token, over the chat</source>
+        <translation>チャット全体の、1トークンあたりのミリ秒</translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message>
+        <source>Figures</source>
+        <translation>計測値</translation>
+    </message>
+    <message>
+        <source>{value} s</source>
+        <translation>{value}秒</translation>
+    </message>
+    <message>
+        <source>tokens/s, reading</source>
+        <translation>トークン/秒、読取</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>トークン/秒</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>最初のトークン</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>トークン</translation>
+    </message>
+    <message>
+        <source>state, constant</source>
+        <translation>状態（一定）</translation>
+    </message>
+    <message>
+        <source>ms/token, reading</source>
+        <translation>ms/トークン、読取</translation>
+    </message>
+    <message>
+        <source>ms/token</source>
+        <translation>ms/トークン</translation>
+    </message>
+</context>
+<context>
+    <name>Toolbar</name>
+    <message>
+        <source>Toolbar</source>
+        <translation>ツールバー</translation>
+    </message>
+    <message>
+        <source>Show Sidebar</source>
+        <translation>サイドバーを表示</translation>
+    </message>
+    <message>
+        <source>New Chat</source>
+        <translation>新規チャット</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>チャット</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出す</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>Answer started</source>
+        <translation>回答が始まりました</translation>
+    </message>
+    <message>
+        <source>Answer finished, {n} tokens</source>
+        <translation>回答が終わりました、{n}トークン</translation>
+    </message>
+</context>
+<context>
+    <name>UserMessage</name>
+    <message>
+        <source>Your message</source>
+        <translation>あなたのメッセージ</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+</context>
+<context>
+    <name>ViewSwitch</name>
+    <message>
+        <source>View</source>
+        <translation>表示</translation>
+    </message>
+</context>
+<context>
+    <name>Wording</name>
+    <message>
+        <source>Nothing sent yet</source>
+        <translation>まだ何も送っていません</translation>
+    </message>
+    <message>
+        <source>Waiting for {model}</source>
+        <translation>{model}を待っています</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation>順番を待っています</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation>プロンプトを読んでいます</translation>
+    </message>
+    <message>
+        <source>Writing, {count} tokens</source>
+        <translation>書いています、{count}トークン</translation>
+    </message>
+    <message>
+        <source>Today {time}</source>
+        <translation>今日 {time}</translation>
+    </message>
+    <message>
+        <source>Yesterday {time}</source>
+        <translation>昨日 {time}</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>{date} {time}</source>
+        <translation>{date} {time}</translation>
+    </message>
+    <message>
+        <source>Write the next message</source>
+        <translation>次のメッセージを書いておけます</translation>
+    </message>
+    <message>
+        <source>Choose a model to start</source>
+        <translation>モデルを選んでください</translation>
+    </message>
+    <message>
+        <source>Message {model}</source>
+        <translation>{model}にメッセージ</translation>
+    </message>
+    <message>
+        <source>{count} tokens in state</source>
+        <translation>状態に{count}トークン</translation>
+    </message>
+    <message>
+        <source>{model} is no longer installed. You can read this chat; to go on, choose another model.</source>
+        <translation>{model}は削除されています。チャットは読めます。続けるには別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>A base model: it continues your text and does not answer questions.</source>
+        <translation>ベースモデルです。質問には答えず、文章の続きを書きます。</translation>
+    </message>
+</context>
+</TS>
