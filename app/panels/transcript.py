@@ -224,6 +224,6 @@ class Transcript(QWidget):
         for item in seen:
             for _ in item.redraw():
                 pass
-        for item in reversed(self.column.items):
+        for item in reversed(self._items.values()):
             if item not in seen:
                 idle().add(item, item.redraw())

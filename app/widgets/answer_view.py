@@ -64,8 +64,8 @@ class AnswerView(MessageItem):
         return any(self._received) or bool(self.row.text)
 
     def fill(self) -> Iterator[None]:
-        """Draw the stored text block by block."""
-        text = self.row.text
+        """Draw the text block by block."""
+        text = "".join(self._received) or self.row.text
         self._received = [text]
         for start in range(0, len(text), SLICE):
             self._take(self._reader.feed(text[start : start + SLICE]))
@@ -102,6 +102,7 @@ class AnswerView(MessageItem):
         self.row = row
         self._take(self._reader.close())
         if "".join(self._received).strip() != row.text.strip():
+            self._received = [row.text]
             self.finish_later(self.redraw())
         self._show_end()
         self.place()

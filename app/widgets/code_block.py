@@ -41,13 +41,13 @@ class CopyButton(ButtonBase):
         self.setText(self.tr("Copy"))
         self.setAccessibleName(self.tr("Copy the code"))
         self._icon = "copy"
-        self._timer = QTimer(self, singleShot=True, interval=TICK_MS)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._untick)
 
     def tick(self) -> None:
         """Say that it was copied."""
         self._icon = "check"
-        self._timer.start()
+        self._timer.start(TICK_MS)
         self.update()
 
     def is_ticked(self) -> bool:
@@ -118,9 +118,9 @@ class CodeBlock(QWidget):
     def __init__(self, language: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.language = language.split()[0] if language.split() else ""
-        self._title = highlight.language_name(self.language) or self.tr("Code")
+        self.title = highlight.language_name(self.language) or self.tr("Code")
         self._parts: list[str] = []
-        self.text = CodeText(self.tr("{language} code").format(language=self._title), self)
+        self.text = CodeText(self.tr("{language} code").format(language=self.title), self)
         self.text.fitted.connect(self._fit)
         self.copy_button = CopyButton(self)
         self.copy_button.clicked.connect(self.copy)
@@ -181,4 +181,4 @@ class CodeBlock(QWidget):
         painter.setFont(look.font("label"))
         painter.setPen(look.color("text2"))
         label = QRectF(1 + PADDING, 0, self.width() / 2, head)
-        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self._title)
+        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self.title)

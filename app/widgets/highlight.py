@@ -77,7 +77,7 @@ def colour(document: QTextDocument, language: str) -> Iterator[None]:
     code = document.toPlainText()
     if not language or len(code) > TOO_LONG or max(map(len, code.split("\n"))) > LONG_LINE:
         return
-    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+    from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
     yield
@@ -93,9 +93,10 @@ def colour(document: QTextDocument, language: str) -> Iterator[None]:
             if line:
                 _apply(document, block, ranges)
                 block, column, ranges = block.next(), 0, []
+            width = _utf16(part)
             if part and made:
-                ranges.append(_range(column, len(part), made))
-            column += _utf16(part)
+                ranges.append(_range(column, width, made))
+            column += width
         if number % TOKENS_A_SLICE == 0:
             yield
     _apply(document, block, ranges)

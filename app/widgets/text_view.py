@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -19,7 +20,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QWidget
 
 from app.theme import theme
 from app.widgets import text_marks
@@ -64,6 +65,7 @@ class TextView(QTextBrowser):
         self._line_length = 0
         self._caret = False
         self._caret_at = QRect()
+        self._pointer = QPoint()
         self._inset = inset
         self._dress()
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
@@ -255,6 +257,16 @@ class TextView(QTextBrowser):
     def _show_target(self, url: QUrl) -> None:
         """Under the pointer a link shows where it leads and is underlined."""
         self.viewport().setToolTip(url.toString())
-        here = self.viewport().mapFromGlobal(self.cursor().pos())
-        selection = text_marks.link_at(self, here) if not url.isEmpty() else None
-        self.setExtraSelections([selection] if selection else [])
+        link = None if url.isEmpty() else text_marks.link_at(self, self._pointer)
+        self.setExtraSelections([link] if link else [])
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Selecting beyond the edge of the transcript scrolls it."""
+        self._pointer = event.position().toPoint()
+        super().mouseMoveEvent(event)
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            place = self.viewport().mapTo(area.widget(), self._pointer)
+            area.ensureVisible(place.x(), place.y(), 0, 16)

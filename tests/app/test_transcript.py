@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage, QTextCursor
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.transcript import Transcript
+from app.theme import theme
 from app.values import MessageRow
 from app.widgets.answer_view import AnswerView
 from app.widgets.code_block import CodeBlock
@@ -194,12 +196,24 @@ def test_only_web_and_mail_links_open_and_only_on_a_click(
     places = anchors(view)
     assert set(places) == {"https://example.org/a", "mailto:a@b.org"}
     for place in places.values():
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert opened == ["https://example.org/a", "mailto:a@b.org"]
     view.anchorClicked.emit(QUrl("file:///etc/hosts"))
     view.anchorClicked.emit(QUrl("javascript:alert(1)"))
     assert len(opened) == 2
     assert "web mail js file data rel" in view.toPlainText()
+
+
+def test_a_link_under_the_pointer_says_where_it_leads(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, [answer("Read [this](https://example.org/a) and on.")])
+    view = last_answer(transcript).parts[0]
+    assert isinstance(view, TextView)
+    QTest.mouseMove(view.viewport(), anchors(view)["https://example.org/a"])
+    qtbot.waitUntil(lambda: view.viewport().toolTip() == "https://example.org/a")
+    underlined = [each.cursor.selectedText() for each in view.extraSelections()]  # type: ignore[attr-defined]
+    assert underlined == ["this"]
+    QTest.mouseMove(view.viewport(), QPoint(view.width() - 4, 4))
+    qtbot.waitUntil(lambda: not view.extraSelections())
 
 
 def test_a_selection_is_copied_as_plain_text(qtbot: QtBot, transcript: Transcript) -> None:
@@ -234,7 +248,7 @@ def test_the_last_answer_can_be_asked_for_again(qtbot: QtBot, transcript: Transc
     button = last_answer(transcript).footer.regenerate_button
     assert button.isVisible()
     with qtbot.waitSignal(transcript.regenerate_requested) as asked:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked.args == ["2"]
     transcript.remove("2")
     assert [item.row.id for item in transcript.column.items] == ["q", "1", "r"]
@@ -282,7 +296,7 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(
     assert text_of(item) == "It wrote this"
     assert not item.footer.isVisible()
     with qtbot.waitSignal(transcript.retry_requested) as asked:
-        qtbot.mouseClick(item.card.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(item.card.button, Qt.MouseButton.LeftButton)
     assert asked.args == ["a"]
 
 
@@ -302,8 +316,6 @@ def test_a_long_unbroken_text_wraps_in_the_column(qtbot: QtBot, transcript: Tran
 
 
 def test_another_theme_draws_the_same_text_anew(qtbot: QtBot, transcript: Transcript) -> None:
-    from app.theme import theme
-
     show(qtbot, transcript, [yours("q"), answer("A [link](https://a.org)\n\n```py\nx\n```")])
     item = last_answer(transcript)
     before, height = text_of(item), item.height()

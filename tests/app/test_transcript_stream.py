@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from app.panels.transcript import Transcript
+from app.theme import theme
 from app.values import MessageRow
 from app.widgets.answer_view import AnswerView
 from app.widgets.code_block import CodeBlock
@@ -165,7 +166,9 @@ def test_text_for_a_chat_in_the_background_changes_nothing(transcript: Transcrip
     transcript.append_text("a", "here")
     transcript.append_text("other", "there")
     transcript.finish(replace(done("there"), id="other"))
-    assert reply_of(transcript).parts[0].findChildren(QObject)
+    view = reply_of(transcript).parts[0]
+    assert isinstance(view, TextView)
+    assert view.toPlainText() == "here"
     assert [item.row.id for item in transcript.column.items] == ["q", "a"]
 
 
@@ -190,6 +193,23 @@ def test_what_is_stored_wins_over_what_was_streamed(qtbot: QtBot, transcript: Tr
     view = reply_of(transcript).parts[0]
     assert isinstance(view, TextView)
     assert view.toPlainText() == "Something else."
+
+
+def test_another_theme_while_it_is_written_keeps_what_came(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    half = len(ANSWER) // 2
+    transcript.append_text("a", ANSWER[:half])
+    theme().changed.emit()
+    transcript.append_text("a", ANSWER[half:])
+    theme().changed.emit()
+    transcript.finish(done(ANSWER))
+    qtbot.waitUntil(idle().is_done)
+    written, height = drawn(reply_of(transcript)), reply_of(transcript).height()
+    transcript.show_chat([QUESTION, done(ANSWER)])
+    qtbot.waitUntil(idle().is_done)
+    assert drawn(reply_of(transcript)) == written
+    assert reply_of(transcript).height() == height
 
 
 def test_start_and_end_are_announced_and_single_tokens_are_not(transcript: Transcript) -> None:
@@ -226,7 +246,12 @@ class Beat(QObject):
     def busy(self, work: Iterator[None]) -> float:
         """The longest gap while `work` goes on a step 30 times a second."""
         loop, feed = QEventLoop(), QTimer(interval=33)
-        feed.timeout.connect(lambda: next(work, loop) is loop and loop.quit())
+
+        def step() -> None:
+            if next(work, loop) is loop:
+                loop.quit()
+
+        feed.timeout.connect(step)
         feed.start()
         longest = self._run(loop)
         feed.stop()
@@ -247,7 +272,7 @@ TEXTS = {
 }
 
 
-def written(transcript: Transcript, text: str, count: int) -> Iterator[None]:
+def answered(transcript: Transcript, text: str, count: int) -> Iterator[None]:
     """Write `text` in `count` pieces, a step each."""
     transcript.show_chat([QUESTION, WRITING])
     for piece in pieces(text, len(text) // count):
@@ -268,7 +293,7 @@ def test_the_window_stays_live_while_5000_tokens_are_written(
     tries: list[tuple[float, float]] = []
     while len(tries) < 3 and not (tries and tries[-1][0] <= 5 * tries[-1][1]):
         quiet = Beat(perf_counter).idle(400)
-        tries.append((Beat(thread_time).busy(written(transcript, text, 60)), quiet))
+        tries.append((Beat(thread_time).busy(answered(transcript, text, 60)), quiet))
         qtbot.waitUntil(idle().is_done)
     assert tries[-1][0] <= 5 * tries[-1][1], tries
 
@@ -281,7 +306,7 @@ def test_report_the_longest_gap_while_5000_tokens_are_written(
     text = TEXTS[kind][:20_000]
     qtbot.waitUntil(idle().is_done)
     quiet = Beat(perf_counter).idle(2_000)
-    gaps = [Beat(perf_counter).busy(written(transcript, text, 170)) for _ in range(3)]
+    gaps = [Beat(perf_counter).busy(answered(transcript, text, 170)) for _ in range(3)]
     with capsys.disabled():
         told = ", ".join(f"{gap * 1e3:.0f}" for gap in gaps)
         print(f"\nlongest gap, {kind}: {told} ms; idle {quiet * 1e3:.0f} ms (aim: 50 ms)")
@@ -300,7 +325,7 @@ def test_a_text_made_to_freeze_the_window_does_not(
 
     def longest(source: str) -> float:
         worst = 0.0
-        work = written(transcript, source, len(source) // 500)
+        work = answered(transcript, source, len(source) // 500)
         while True:
             start = thread_time()
             if next(work, work) is work:
