@@ -16,6 +16,7 @@ from app.panels.chat_list import HEAD, WRITING
 from app.theme import theme
 from app.widgets.button_base import rounded
 from app.widgets.item_view import Index, place_of, state_of
+from app.widgets.one_line import draw_line
 
 ROW, HEAD_ROW = 30, 32
 EDGE = 8  # from the sides of the list to the row
@@ -86,7 +87,7 @@ class ChatRowDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(look.color("text"))
         room = area.adjusted(PADDING, 0, 0, -1)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, title)
+        draw_line(painter, room, title)
         self._paint_badge(painter, area, hover=hover, writing=writing)
 
     def _paint_badge(self, painter: QPainter, area: QRectF, *, hover: bool, writing: bool) -> None:

@@ -39,6 +39,7 @@ from app.theme import theme
 from app.widgets.button_base import rounded
 from app.widgets.fit_mark import fit_word, paint_fit
 from app.widgets.item_view import Index, place_of, state_of
+from app.widgets.one_line import draw_line
 from app.widgets.search_field import SearchField
 from engine.api import ModelInfo
 
@@ -86,10 +87,10 @@ def _paint_action(painter: QPainter, area: QRectF, name: str, note: str) -> None
     look = theme()
     painter.setFont(look.font("interface"))
     painter.setPen(look.color("text"))
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
+    draw_line(painter, area, name)
     painter.setFont(look.font("button", weight=400))
     painter.setPen(look.color("text3"))
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, note)
+    draw_line(painter, area, note, share=1)
 
 
 def _paint_model(painter: QPainter, row: QRectF, area: QRectF, index: Index) -> None:
@@ -120,7 +121,7 @@ def _paint_fit_word(painter: QPainter, area: QRectF, info: ModelInfo) -> float:
     width = QFontMetricsF(font).horizontalAdvance(word)
     painter.setFont(font)
     painter.setPen(look.color("text"))
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, word)
+    draw_line(painter, area, word, share=1)
     paint_fit(painter, QPointF(area.right() - width - 9.5, area.center().y() + 0.5), info.fit)
     return width + 24
 

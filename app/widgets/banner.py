@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from app.theme import theme
 from app.widgets.button_base import rounded
 from app.widgets.push_button import PushButton
+from app.widgets.text_block import TextBlock
 
 
 class Banner(QFrame):
@@ -23,10 +24,8 @@ class Banner(QFrame):
         self._tone = tone
         self._icon = QLabel(self)
         self._icon.setFixedSize(16, 16)
-        self._label = QLabel(sentence, self)
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = TextBlock("interface", "text", self, px=13, line=18)
+        self._text.set_text(sentence)
         self.button = PushButton(action, self)
         self.button.setVisible(bool(action))
         self.button.clicked.connect(self.acted)
@@ -34,20 +33,20 @@ class Banner(QFrame):
         row.setContentsMargins(13, 10, 10, 10)
         row.setSpacing(10)
         row.addWidget(self._icon)
-        row.addWidget(self._label, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self.button)
         theme().changed.connect(self._restyle)
         self._restyle()
 
     def set_sentence(self, sentence: str, action: str = "") -> None:
         """Say something else, with another button or none."""
-        self._label.setText(sentence)
+        self._text.set_text(sentence)
         self.button.set_text(action)
         self.button.setVisible(bool(action))
 
     def sentence(self) -> str:
         """What it says."""
-        return self._label.text()
+        return self._text.text()
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """A hairline box on the content's ground."""
@@ -57,5 +56,4 @@ class Banner(QFrame):
     def _restyle(self) -> None:
         look = theme()
         self._icon.setPixmap(look.pixmap("warn", self._tone))
-        self._label.setFont(look.font("interface"))
         self.update()

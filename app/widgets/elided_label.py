@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import theme
+from app.widgets.one_line import draw_line
 
 
 class ElidedLabel(QWidget):
@@ -48,8 +49,7 @@ class ElidedLabel(QWidget):
         painter.setPen(theme().color(self._color))
         elide = Qt.TextElideMode.ElideRight
         words = QFontMetricsF(font).elidedText(self._text, elide, self.width())
-        where = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), where, words)
+        draw_line(painter, self.rect(), words, share=1)
 
     def _restyle(self) -> None:
         self.updateGeometry()

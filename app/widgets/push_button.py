@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
+from app.widgets.one_line import draw_line
 
 PADDING = 12
 ICON_LEFT, TEXT_AFTER_ICON = 8, 28
@@ -68,7 +69,7 @@ class PushButton(ButtonBase):
             at = QPointF(ICON_LEFT, area.center().y() - 8)
             painter.drawPixmap(at, look.pixmap(self._icon, ink))
             area.adjust(TEXT_AFTER_ICON - PADDING - 1, 0, 0, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_line(painter, area, self.text(), share=0.5)
 
     def _colors(self) -> tuple[QColor, QColor | None, str]:
         look = theme()

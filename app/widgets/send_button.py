@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
+from app.widgets.one_line import draw_line
 
 SIZE = 28
 
@@ -77,4 +78,4 @@ class WordButton(ButtonBase):
         painter.setFont(look.font("label"))
         painter.setPen(look.color(ink))
         room = QRectF(self.rect()).adjusted(self._PADDING + 16 + self._GAP, 0, 0, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self.text())
+        draw_line(painter, room, self.text())

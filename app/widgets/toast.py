@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
+from app.widgets.one_line import draw_line
 
 SECONDS = 8
 HEIGHT = 34
@@ -44,7 +45,7 @@ class ToastButton(ButtonBase):
         font.setUnderline(self.warmth > 0.5)
         painter.setFont(font)
         painter.setPen(theme().color("content"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_line(painter, self.rect(), self.text(), share=0.5)
 
 
 class Toast(QWidget):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QWidget
 
 from app.theme import theme
 from app.widgets.button_base import ButtonBase, rounded
+from app.widgets.one_line import draw_line
 
 INSET = 2
 LEAST, PADDING = 76, 14
@@ -57,7 +58,7 @@ class Segment(ButtonBase):
         strong = self.isChecked() or self.warmth > 0.5 or self.isDown()
         painter.setPen(look.color("text" if strong else "text2"))
         painter.setFont(look.font("button"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        draw_line(painter, self.rect(), self.text(), share=0.5)
 
 
 class ViewSwitch(QFrame):

@@ -6,7 +6,15 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -15,7 +23,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
@@ -28,13 +35,10 @@ from app.panels.sidebar import Sidebar
 from app.panels.strip import Strip
 from app.panels.toolbar import Toolbar
 from app.theme import Theme, install
-from app.widgets.banner import Banner
 from app.widgets.focus_ring import FocusRing
 from app.widgets.icon_button import IconButton
 from app.widgets.push_button import PushButton
 from app.widgets.search_field import SearchField
-from app.widgets.text_block import TextBlock
-from app.widgets.toast import SECONDS, Toast
 from app.widgets.view_switch import ViewSwitch
 
 
@@ -240,78 +244,3 @@ def test_esc_clears_a_search_field(qtbot: QtBot, row: Row) -> None:
     assert field.text() == "kyoto"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
-
-
-def _toast(qtbot: QtBot) -> Toast:
-    host = QWidget()
-    host.resize(600, 300)
-    qtbot.addWidget(host)
-    toast = Toast(host)
-    with qtbot.waitExposed(host):
-        host.show()
-    toast.show_undo("Chat deleted", "Undo")
-    return toast
-
-
-def test_a_toast_stands_at_the_bottom_centre_and_keeps_there(qtbot: QtBot) -> None:
-    toast = _toast(qtbot)
-    host = toast.parentWidget()
-    assert host is not None
-    for width in (600, 500):
-        host.resize(width, 300)
-        assert abs(toast.geometry().center().x() - width // 2) <= 1
-    assert toast.height() == 34
-    assert toast.geometry().bottom() < 300
-
-
-def test_undo_takes_it_back_and_only_once(qtbot: QtBot) -> None:
-    toast = _toast(qtbot)
-    with qtbot.assertNotEmitted(toast.ended), qtbot.waitSignal(toast.undone, timeout=1000):
-        qtbot.mouseClick(toast.button, Qt.MouseButton.LeftButton)
-    assert not toast.isVisible()
-    assert not toast.findChildren(QTimer)[0].isActive()
-
-
-def test_a_toast_lasts_eight_seconds_but_stays_under_the_pointer(qtbot: QtBot) -> None:
-    toast = _toast(qtbot)
-    (timer,) = toast.findChildren(QTimer)
-    assert SECONDS == 8
-    assert timer.isActive()
-    assert timer.interval() == 8000
-    at = QPointF(5, 5)
-    QApplication.sendEvent(toast, QEnterEvent(at, at, at))
-    assert not timer.isActive()
-    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
-    assert timer.isActive()
-    with qtbot.waitSignal(toast.ended, timeout=5000):
-        timer.start(0)
-    assert not toast.isVisible()
-
-
-def test_the_next_toast_ends_the_one_before(qtbot: QtBot) -> None:
-    toast = _toast(qtbot)
-    with qtbot.waitSignal(toast.ended, timeout=1000):
-        toast.show_undo("Chat deleted", "Undo")
-    assert toast.isVisible()
-
-
-def test_a_banner_says_a_sentence_and_has_one_button_or_none(qtbot: QtBot, row: Row) -> None:
-    banner = Banner("The models folder is on “Archive”.", action="Choose Folder…")
-    row(banner)
-    with qtbot.waitSignal(banner.acted, timeout=1000):
-        qtbot.mouseClick(banner.button, Qt.MouseButton.LeftButton)
-    banner.set_sentence("<b>not bold</b>")
-    assert not banner.button.isVisible()
-    assert banner.sentence() == "<b>not bold</b>"
-    label = next(w for w in banner.findChildren(QLabel) if w.text())
-    assert label.textFormat() == Qt.TextFormat.PlainText
-
-
-def test_a_text_block_is_as_high_as_its_lines(qtbot: QtBot) -> None:
-    block = TextBlock("interface", "text3", px=12, line=18)
-    qtbot.addWidget(block)
-    block.set_text("Chats appear here once you send a message.")
-    assert block.heightForWidth(1000) == 18
-    assert block.heightForWidth(200) == 36
-    block.set_text("“漢字” " * 40)
-    assert block.heightForWidth(200) % 18 == 0
