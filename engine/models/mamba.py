@@ -178,23 +178,31 @@ class Mixer:
         self, x: mx.array, state: LayerState, lengths: mx.array | None
     ) -> tuple[mx.array, LayerState]:
         """x: (batch, length, d_model) in the weights' type."""
-        n, r = self.config.d_state, self.config.dt_rank
         u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
         u, conv = causal_conv1d(u, self.conv, self.conv_bias, tail=state.conv, lengths=lengths)
-        dt, B, C = mx.split(u @ self.x_proj, [r, r + n], axis=-1)
-        delta = dt @ self.dt_proj
-        if x.shape[1] == 1 and lengths is None:
-            y, ssm = ssm_step(
-                u[:, 0], delta[:, 0], self.A, B[:, 0], C[:, 0], self.D, z[:, 0], self.dt_bias,
-                delta_softplus=True, state=state.ssm,
-            )  # fmt: skip
-            y = y[:, None]
-        else:
-            y, ssm = selective_scan(
-                u, delta, self.A, B, C, self.D, z, self.dt_bias,
-                delta_softplus=True, initial_state=state.ssm, lengths=lengths,
-            )  # fmt: skip
+        delta, B, C = self._selective(u)
+        y, ssm = selective_scan(
+            u, delta, self.A, B, C, self.D, z, self.dt_bias,
+            delta_softplus=True, initial_state=state.ssm, lengths=lengths,
+        )  # fmt: skip
         return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
+
+    def step(self, x: mx.array, state: LayerState) -> tuple[mx.array, LayerState]:
+        """The same for one token of each row: x (batch, d_model)."""
+        u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
+        u, conv = causal_conv1d(u[:, None], self.conv, self.conv_bias, tail=state.conv)
+        u = u.squeeze(1)
+        delta, B, C = self._selective(u)
+        y, ssm = ssm_step(
+            u, delta, self.A, B, C, self.D, z, self.dt_bias, delta_softplus=True, state=state.ssm
+        )
+        return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
+
+    def _selective(self, u: mx.array) -> tuple[mx.array, mx.array, mx.array]:
+        """What u chooses for itself: delta (..., d_inner), B and C (..., d_state)."""
+        n, r = self.config.d_state, self.config.dt_rank
+        dt, B, C = mx.split(u @ self.x_proj, [r, r + n], axis=-1)
+        return dt @ self.dt_proj, B, C
 
 
 class Model:
@@ -229,18 +237,21 @@ class Model:
         """tokens (batch, length) int32 -> hidden (batch, length, d_model), before the last norm.
 
         `after_layer` sees each layer's output as it is built: a place to evaluate and to stop."""
-        hidden = self.embeddings[tokens]
+        single = tokens.shape[1] == 1 and lengths is None
+        # Without the axis of time a step is fewer operations, of which a small model is made.
+        hidden = self.embeddings[tokens.squeeze(1) if single else tokens]
         if self.config.residual_in_fp32:
             hidden = hidden.astype(mx.float32)
         after = []
         for mixer, state in zip(self.layers, layers, strict=True):
             normed = mx.fast.rms_norm(hidden, mixer.norm, self.config.norm_eps)
-            y, state = mixer(normed.astype(self.dtype), state, lengths)
+            normed = normed.astype(self.dtype)
+            y, state = mixer.step(normed, state) if single else mixer(normed, state, lengths)
             hidden = hidden + y
             after.append(state)
             if after_layer:
                 after_layer(hidden, state)
-        return hidden, tuple(after)
+        return hidden[:, None] if single else hidden, tuple(after)
 
     def head(self, hidden: mx.array) -> mx.array:
         """hidden (batch, length, d_model) -> logits (batch, length, vocab_size) float32."""

@@ -81,11 +81,13 @@ def causal_conv1d_ops(
     b, length, d, k = conv_dims(locals())
     before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
     padded = mx.concatenate([before, x], axis=1)
-    w = weight.astype(mx.float32)
-    wide = padded.astype(mx.float32)
-    y = wide[:, :length] * w[:, 0]
-    for j in range(1, k):
-        y = y + wide[:, j : j + length] * w[:, j]
+    w, wide = weight.astype(mx.float32), padded.astype(mx.float32)
+    if length == 1:
+        y = (wide * w.T).sum(axis=1, keepdims=True)
+    else:
+        y = sum(
+            (wide[:, j : j + length] * w[:, j] for j in range(1, k)), wide[:, :length] * w[:, 0]
+        )
     if bias is not None:
         y = y + bias
     if silu:
