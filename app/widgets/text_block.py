@@ -46,11 +46,13 @@ class TextBlock(QWidget):
         return QSize(200, self.heightForWidth(200))
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        """The lines."""
+        """The lines, in the middle of a room that is higher than they are."""
         look = theme()
         painter = QPainter(self)
         painter.setPen(look.color(self._color))
         layout, top = self._layout(self.width())
+        high = layout.lineCount() * look.px(self._line)
+        top += max(0, (self.height() - high) // 2)
         for index in range(layout.lineCount()):
             line = layout.lineAt(index)
             line.setPosition(QPointF(0, top + index * look.px(self._line)))
