@@ -15,7 +15,7 @@ from app import log
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; its exit status."""
     log.repair_streams()
-    parser = argparse.ArgumentParser(prog="python -m app", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m app", description=__doc__, allow_abbrev=False)
     parser.add_argument("--smoke-test", action="store_true", help="chat once, print JSON, leave")
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="write PNGs of every view")
     # A Mac hands the app a process number of this form when it is opened from the Finder.

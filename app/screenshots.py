@@ -9,9 +9,10 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QTimer
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app import log
 from app.engine_client import EngineClient
 from app.main_window import COMPARE, MODELS, MainWindow
 from app.screenshot_content import ENGLISH, JAPANESE, Content
@@ -37,8 +38,8 @@ class StillClient(EngineClient):
         """The answer is given by hand."""
 
 
-def main(folder: Path) -> int:
-    """Write the pictures into `folder`; 0 when all are there."""
+def main(folder: Path, only: frozenset[str] = frozenset()) -> int:
+    """Write the pictures, all or `only` those named, into `folder`; 0 when all went well."""
     from app import i18n, window_app
 
     if sys.platform.startswith("linux"):
@@ -50,23 +51,28 @@ def main(folder: Path) -> int:
     os.environ["MAMBA_CHAT_LANG"] = "en"
     folder.mkdir(parents=True, exist_ok=True)
     app = window_app.make_application()
+    faults: list[str] = []
+    log.catch_faults(lambda: faults.append("a fault, see the log"))
     count = 0
     for name, content in (("en", ENGLISH), ("ja", JAPANESE)):
         translators = i18n.install(app, name)
         with tempfile.TemporaryDirectory() as home:
             os.environ["MAMBA_CHAT_HOME"] = home
-            count += _Album(folder, "" if name == "en" else f"-{name}", content).fill()
+            count += _Album(folder, "" if name == "en" else f"-{name}", content, only).fill()
         for translator in translators:
             app.removeTranslator(translator)
     print(f"{count} pictures in {folder}")
-    return 0
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
 
 
 class _Album:
     """The pictures of one language."""
 
-    def __init__(self, folder: Path, suffix: str, content: Content) -> None:
+    def __init__(self, folder: Path, suffix: str, content: Content, only: frozenset[str]) -> None:
         self._folder, self._suffix, self._content = folder, suffix, content
+        self._only = only
         self._count = 0
         self._client = StillClient()
         self._store = seeded(content)
@@ -91,6 +97,8 @@ class _Album:
 
     def _take(self, name: str, over: QWidget | None = None) -> None:
         """A picture in light and in dark; `over` is a popup that lies over the window."""
+        if self._only and name not in self._only:
+            return
         for scheme, mark in (("light", ""), ("dark", "-dark")):
             theme().set_scheme("light" if scheme == "light" else "dark")
             _settle()
@@ -100,8 +108,13 @@ class _Album:
                 at = over.mapToGlobal(QPoint(0, 0)) - self.window.mapToGlobal(QPoint(0, 0))
                 painter.drawPixmap(at, over.grab())
                 painter.end()
-            picture.save(str(self._folder / f"{name}{self._suffix}{mark}.png"))
-            self._count += 1
+            self._save(picture, f"{name}{self._suffix}{mark}")
+
+    def _save(self, picture: QPixmap, name: str) -> None:
+        file = self._folder / f"{name}.png"
+        if not picture.save(str(file), "PNG", 70):  # quick; the smallest takes a second each
+            raise OSError(f"{file} cannot be written")
+        self._count += 1
 
     def _open(self, row: int) -> None:
         self.window.sidebar.chat_selected.emit(self._store.chats()[row].id)
@@ -241,8 +254,7 @@ class _Album:
         about = next(w for w in QApplication.topLevelWidgets() if w.objectName() == "about")
         theme().set_scheme("light")
         _settle()
-        about.grab().save(str(self._folder / f"about{self._suffix}.png"))
-        self._count += 1
+        self._save(about.grab(), f"about{self._suffix}")
         about.close()
 
     def _zoomed(self) -> None:

@@ -31,8 +31,8 @@ def main() -> int:
     """Chat once, print one JSON line and give 0; or one line of what failed, and 1."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         os.environ.setdefault("MAMBA_CHAT_HOME", folder)  # the user's own chats stay as they are
-        log.start()
         try:
+            log.start()
             result = _run()
         except Exception as error:
             print(f"smoke test failed: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
