@@ -204,19 +204,19 @@ class FirstRun(QScrollArea):
         left, column = box_column(self.width())
         self._page.resize(self.viewport().width(), self._page.height())
         wide = min(TEXT_WIDTH, column - 2 * INSET)
-        self._text.set_width(wide)
+        said = self._text.set_width(wide)
         self._headline.setFixedWidth(column - 2 * INSET)
         head = max(look.line_height("headline"), self._headline.heightForWidth(column - 2 * INSET))
         row = max(ROW, look.px(ROW))
         gap = look.px(23)
-        high = MARK + look.px(23) + head + 8 + self._text.height() + gap + row * len(self._rows)
+        high = MARK + look.px(23) + head + 8 + said + gap + row * len(self._rows)
         y = max(16, min(TOP, (self.height() - high) // 3))
         self._mark.move(left + INSET - 1, y)
         y += MARK + look.px(23)
         self._headline.setGeometry(left + INSET, y, column - 2 * INSET, head)
         y += head + 8
         self._text.move(left + INSET, y - self._text.lift())
-        y += self._text.height() + gap
+        y += said + gap
         self._rule.setGeometry(left, y, column, 1)
         self._rule.setVisible(bool(self._rows))
         for place, prompt in enumerate(self._rows):

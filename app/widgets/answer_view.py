@@ -220,6 +220,13 @@ class AnswerView(MessageItem):
         self.footer.setVisible(not failed)
         self.set_last(self._last)
 
+    def set_width(self, column: int, room: int) -> None:
+        """Stand in a column of `column` pixels with `room` pixels free at its right."""
+        self.column = column
+        for part in self.parts:
+            part.set_width(column)
+        super().set_width(column, room)
+
     def arrange(self) -> int:
         """Parts from top to bottom, then what stands in their place or under them."""
         y = 0
@@ -228,7 +235,7 @@ class AnswerView(MessageItem):
             y += CODE_GAP if isinstance(above, CodeBlock) else PART_GAP if above else 0
             above = part
             part.move(0, y - part.lift())
-            y += part.set_width(self.column)
+            y += part.space()
         if self.bar is not None:
             y += PART_GAP if y else 0
             self.bar.move(0, y)

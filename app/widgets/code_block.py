@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -120,6 +120,7 @@ class CodeBlock(QWidget):
         self.language = language.split()[0] if language.split() else ""
         self.title = highlight.language_name(self.language) or self.tr("Code")
         self._parts: list[str] = []
+        self._head = HEADER  # pixels, zoomed
         self.text = CodeText(self.tr("{language} code").format(language=self.title), self)
         self.text.fitted.connect(self._fit)
         self.copy_button = CopyButton(self)
@@ -153,19 +154,23 @@ class CodeBlock(QWidget):
         self.text.set_caret(shown)
 
     def set_width(self, width: int) -> int:
-        """Be `width` pixels wide; the height that the box then has."""
+        """Be `width` pixels wide; the height that the box then takes."""
+        self._head = max(HEADER, theme().px(HEADER))
         self.resize(width, self.height())
+        size = self.copy_button.sizeHint()
+        at = QPoint(width - size.width() - 8, (self._head - size.height()) // 2)
+        self.copy_button.setGeometry(QRect(at, size))
+        self.text.move(1 + PADDING, self._head + TOP - self.text.lift())
         self.text.set_width(width - 2 - PADDING)
         self._fit()
         return self.height()
 
+    def space(self) -> int:
+        """The height that the box takes."""
+        return self.height()
+
     def _fit(self) -> None:
-        head = max(HEADER, theme().px(HEADER))
-        self.text.move(1 + PADDING, head + TOP - self.text.lift())
-        size = self.copy_button.sizeHint()
-        self.copy_button.resize(size)
-        self.copy_button.move(self.width() - size.width() - 8, (head - size.height()) // 2)
-        height = head + TOP + self.text.height()
+        height = self._head + TOP + self.text.space()
         if height != self.height():
             self.resize(self.width(), height)
             self.fitted.emit()
@@ -173,7 +178,7 @@ class CodeBlock(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:
         """The box, the hairline under its header, and the language."""
         look = theme()
-        head = max(HEADER, look.px(HEADER))
+        head = self._head
         painter = QPainter(self)
         area = QRectF(self.rect())
         rounded(painter, area, RADIUS, look.color("code"), look.color("line"))

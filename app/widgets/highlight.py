@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
+from PySide6.QtGui import QTextCharFormat, QTextDocument, QTextLayout
 
 from app.theme import theme
 
 TOO_LONG = 100_000  # characters of code that stay without colours
 LONG_LINE = 2_000  # some lexers take the square of a line's length
-TOKENS_A_SLICE = 100
+TOKENS_A_SLICE = 250
 
 
 def language_name(word: str) -> str:
@@ -86,20 +86,48 @@ def colour(document: QTextDocument, language: str) -> Iterator[None]:
     except ClassNotFound:
         return
     yield
-    block, column, ranges = document.begin(), 0, list[QTextLayout.FormatRange]()
+    lines = _Lines(document)
     for number, (kind, text) in enumerate(lexer.get_tokens(code)):
-        made = _format(str(kind))
+        lines.add(text, _format(str(kind)))
+        if number % TOKENS_A_SLICE == 0:
+            lines.show()
+            yield
+    lines.show()
+
+
+class _Lines:
+    """Colours for the lines of a document, shown for many lines at once: each time Qt looks at
+    the whole document again."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._block = document.begin()  # the line that is being coloured
+        self._column = 0
+        self._ranges: list[QTextLayout.FormatRange] = []
+        self._first = self._block  # the first line that is not shown yet
+
+    def add(self, text: str, made: QTextCharFormat | None) -> None:
+        """The next token, in its format."""
         for line, part in enumerate(text.split("\n")):
             if line:
-                _apply(document, block, ranges)
-                block, column, ranges = block.next(), 0, []
+                self._end_line()
             width = _utf16(part)
             if part and made:
-                ranges.append(_range(column, width, made))
-            column += width
-        if number % TOKENS_A_SLICE == 0:
-            yield
-    _apply(document, block, ranges)
+                self._ranges.append(_range(self._column, width, made))
+            self._column += width
+
+    def _end_line(self) -> None:
+        if self._ranges:
+            self._block.layout().setFormats(self._ranges)
+        self._block, self._column, self._ranges = self._block.next(), 0, []
+
+    def show(self) -> None:
+        """Show the lines coloured so far, that of the last token as well."""
+        last = self._block if self._block.isValid() else self._document.lastBlock()
+        last.layout().setFormats(self._ranges)
+        start = self._first.position()
+        self._document.markContentsDirty(start, last.position() + last.length() - start)
+        self._first = self._block
 
 
 def _utf16(text: str) -> int:
@@ -131,11 +159,3 @@ def _range(start: int, length: int, made: QTextCharFormat) -> QTextLayout.Format
     found.length = length  # type: ignore[attr-defined]
     found.format = made  # type: ignore[attr-defined]
     return found
-
-
-def _apply(
-    document: QTextDocument, block: QTextBlock, ranges: list[QTextLayout.FormatRange]
-) -> None:
-    if ranges and block.isValid():
-        block.layout().setFormats(ranges)
-        document.markContentsDirty(block.position(), block.length())

@@ -18,7 +18,7 @@ from app.widgets.user_message import UserMessage
 COLUMN = 648
 MARGIN = 24  # the least, at either side
 GUTTER = 52  # the least at the left, where the state line stands
-TOP, BOTTOM = 16, 10
+TOP, BOTTOM = 16, 6
 GAP, GAP_YOURS = 16, 14  # above an answer, above a message of yours
 AT_END = 4  # pixels from the end that still count as being there
 JUMP_MS = 200

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextDocumentFragment,
     QTextFormat,
     QTextFragment,
 )
@@ -35,6 +36,9 @@ RULE_LINE = 9
 # Properties of ours on formats.
 RULE = QTextFormat.Property.UserProperty + 1
 APART = QTextFormat.Property.UserProperty + 2
+PAD = QTextFormat.Property.UserProperty + 3
+
+_PAD_LETTER = "\u202f"  # a space at which no line is broken
 
 _SYMBOLS = re.compile(r"[!-/:-@\[-^`{-~]{2,}|www")
 
@@ -142,7 +146,7 @@ class _Letters:
                 else:
                     cursor.setCharFormat(made)
         if coded and not is_code(block):
-            for part in fragments(block):
+            for part in reversed(fragments(block)):
                 if part.charFormat().fontFixedPitch():
                     _pad_code(cursor, block, part)
 
@@ -189,13 +193,38 @@ def _pad_code(cursor: QTextCursor, block: QTextBlock, part: QTextFragment) -> No
             apart.setProperty(APART, True)
             _select(cursor, start + at, 1)
             cursor.setCharFormat(apart)
-    ends = [start - 1] if start > block.position() else []
-    for at in (*ends, start + len(text) - 1):
-        _select(cursor, at, 1)
-        wide = cursor.charFormat()
-        wide.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-        wide.setFontLetterSpacing(CODE_PAD)
-        cursor.setCharFormat(wide)
+    _widen(cursor, start + len(text) - 1)
+    before = block.text()[: start - block.position()][-1:]
+    if before.strip():
+        _widen(cursor, start - 1)
+    else:  # the space may end a line: the room must then begin the next
+        cursor.setPosition(start)
+        pad = QTextCharFormat()
+        pad.setProperty(QTextFormat.Property.FontPixelSize, 1)
+        pad.setProperty(PAD, True)
+        cursor.insertText(_PAD_LETTER, pad)
+        _widen(cursor, start)
+
+
+def _widen(cursor: QTextCursor, at: int) -> None:
+    _select(cursor, at, 1)
+    wide = cursor.charFormat()
+    wide.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+    wide.setFontLetterSpacing(CODE_PAD)
+    cursor.setCharFormat(wide)
+
+
+def plain(text: QTextDocumentFragment) -> str:
+    """`text` as it was written, without what only makes room."""
+    document = Unfetched()
+    cursor = QTextCursor(document)
+    cursor.insertFragment(text)
+    for block in _blocks(document):
+        for part in reversed(fragments(block)):
+            if part.charFormat().hasProperty(PAD):
+                _select(cursor, part.position(), part.length())
+                cursor.removeSelectedText()
+    return document.toPlainText()
 
 
 def _select(cursor: QTextCursor, start: int, length: int) -> None:

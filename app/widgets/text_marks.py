@@ -26,7 +26,8 @@ def paint(view: QTextBrowser, painter: QPainter, area: QRect) -> None:
         origin = place.topLeft()
         form = block.blockFormat()
         if form.hasProperty(RULE):
-            line = QRectF(place.left(), round(place.center().y()), view.width(), 1)
+            wide = view.width() - 2 * place.left()
+            line = QRectF(place.left(), round(place.center().y()), wide, 1)
             painter.fillRect(line, theme().color("line"))
         if form.hasProperty(QTextFormat.Property.BlockQuoteLevel):
             _paint_quote(painter, place, int(form.leftMargin()))

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QWidget
 
 from app.theme import theme
 from app.widgets import text_marks
-from app.widgets.rich_text import body_format, is_safe, line_of, render
+from app.widgets.rich_text import body_format, is_safe, line_of, plain, render
 
 LONG_LINE = 3_000  # characters; a longer line of plain text is cut, so that adding to it is quick
 GAP = 10  # between paragraphs
@@ -93,13 +93,17 @@ class TextView(QTextBrowser):
         self._dress()
 
     def set_width(self, width: int) -> int:
-        """Be `width` pixels wide; the height that the text then has."""
+        """Be `width` pixels wide; the height that the text then takes."""
         if width != self.width():
             self.resize(width, self.height())
             if not self.isVisible():  # Qt lays out a hidden view only when it is shown
                 self.document().setTextWidth(width)
         self._fit()
-        return self.height()
+        return self.space()
+
+    def space(self) -> int:
+        """The height that the text takes below its place."""
+        return self.height() - self.lift()
 
     def lift(self) -> int:
         """How much higher the view must be put: Qt sets letters low in a line of fixed height."""
@@ -191,7 +195,7 @@ class TextView(QTextBrowser):
         return self._caret
 
     def _fit(self) -> None:
-        height = ceil(self.document().size().height()) + self.foot
+        height = ceil(self.document().size().height()) + self.foot + self.lift()
         self.verticalScrollBar().setRange(0, 0)
         if height != self.height():
             self.resize(self.width(), height)
@@ -224,8 +228,12 @@ class TextView(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Plain text, and nothing else."""
         data = QMimeData()
-        data.setText(self.textCursor().selection().toPlainText())
+        data.setText(plain(self.textCursor().selection()))
         return data
+
+    def written(self) -> str:
+        """All of the text, as it reads."""
+        return plain(QTextDocumentFragment(self.document()))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing: what an answer names is neither fetched nor read."""

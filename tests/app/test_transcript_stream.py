@@ -98,11 +98,11 @@ def test_text_is_shown_at_once_and_drawn_when_its_block_closes(transcript: Trans
     transcript.append_text("a", "Some **bold")
     view = reply_of(transcript).parts[0]
     assert isinstance(view, TextView)
-    assert view.toPlainText() == "Some **bold"
+    assert view.written() == "Some **bold"
     transcript.append_text("a", "** text\n")
-    assert view.toPlainText() == "Some **bold** text"
+    assert view.written() == "Some **bold** text"
     transcript.append_text("a", "\nNext")
-    assert view.toPlainText() == "Some bold text\nNext"
+    assert view.written() == "Some bold text\nNext"
 
 
 def test_code_is_shown_line_by_line_and_coloured_at_its_end(
@@ -111,7 +111,7 @@ def test_code_is_shown_line_by_line_and_coloured_at_its_end(
     transcript.append_text("a", "Look:\n```python\ndef f():\n    return 'x'")
     box = reply_of(transcript).parts[1]
     assert isinstance(box, CodeBlock)
-    assert box.text.toPlainText() == "def f():\n    return 'x'"
+    assert box.text.written() == "def f():\n    return 'x'"
     assert not box.text.document().begin().layout().formats()
     transcript.append_text("a", "\n```\n")
     qtbot.waitUntil(idle().is_done)
@@ -168,7 +168,7 @@ def test_text_for_a_chat_in_the_background_changes_nothing(transcript: Transcrip
     transcript.finish(replace(done("there"), id="other"))
     view = reply_of(transcript).parts[0]
     assert isinstance(view, TextView)
-    assert view.toPlainText() == "here"
+    assert view.written() == "here"
     assert [item.row.id for item in transcript.column.items] == ["q", "a"]
 
 
@@ -192,7 +192,7 @@ def test_what_is_stored_wins_over_what_was_streamed(qtbot: QtBot, transcript: Tr
     qtbot.waitUntil(idle().is_done)
     view = reply_of(transcript).parts[0]
     assert isinstance(view, TextView)
-    assert view.toPlainText() == "Something else."
+    assert view.written() == "Something else."
 
 
 def test_another_theme_while_it_is_written_keeps_what_came(
