@@ -15,7 +15,7 @@ from engine.ops.formulas import LOG2_E, advance, exp2, over_channels, read, silu
 from engine.ops.shapes import ScanDims
 
 # Elements of (q, b, n, d): 1 MB, so that a block's arrays stay in a core's cache.
-_BLOCK = 1 << 18
+BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def run(scan: Scan, state: mx.array) -> tuple[mx.array, mx.array]:
     h = mx.contiguous(state.astype(mx.float32).swapaxes(1, 2))[None]
     rates = mx.contiguous(scan.A.T)
     done = [mx.zeros_like(scan.u[:, :0])]
-    for part in _parts(scan.dims.length, max(1, _BLOCK // max(1, h.size))):
+    for part in _parts(scan.dims.length, max(1, BLOCK // max(1, h.size))):
         y, h = _block(scan, part, rates, h, done[-1])
         done.append(y)
     return mx.concatenate(done, axis=1), h[0].swapaxes(1, 2)

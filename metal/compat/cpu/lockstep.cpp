@@ -15,6 +15,7 @@ namespace lockstep {
 namespace {
 
 constexpr size_t kStackBytes = 256 * 1024;
+constexpr size_t kChunk = 256;  // bytes compared at a time
 constexpr unsigned kMemThreadgroup = 2;  // metal::mem_flags::mem_threadgroup
 
 enum class State { kReady, kMeeting, kAtSimdBarrier, kAtBarrier, kDone };
@@ -70,19 +71,18 @@ void copy_in(const std::vector<unsigned char>& view) {
 
 // Notes what the thread wrote while it ran.
 void copy_out(Thread& t) {
-  const size_t known = t.view.size();
   t.view.resize(shared_bytes(), 0xff);
   t.dirty.resize(shared_bytes(), 0);
   size_t at = 0;
   for (const Variable& variable : gpu.variables) {
-    const bool same = at < known && !std::memcmp(variable.bytes, &t.view[at], variable.size);
-    for (size_t i = 0; i < variable.size; ++i, ++at) {
-      if (same) continue;
-      if (at < known ? variable.bytes[i] != t.view[at] : variable.bytes[i] != 0xff) {
-        t.dirty[at] = 1;
-      }
-      t.view[at] = variable.bytes[i];
+    for (size_t i = 0; i < variable.size; i += kChunk) {
+      const size_t bytes = std::min(kChunk, variable.size - i);
+      unsigned char* seen = &t.view[at + i];
+      if (!std::memcmp(seen, variable.bytes + i, bytes)) continue;
+      for (size_t k = 0; k < bytes; ++k) t.dirty[at + i + k] |= seen[k] != variable.bytes[i + k];
+      std::memcpy(seen, variable.bytes + i, bytes);
     }
+    at += variable.size;
   }
 }
 
