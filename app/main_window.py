@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -17,6 +18,7 @@ from app.engine_client import EngineClient
 from app.frame import Frame
 from app.menus import Menus
 from app.model_controller import ModelController
+from app.panels.chat_list import CHAT as CHAT_ROLE
 from app.panels.sidebar import BAR, Sidebar
 from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
 from app.placeholder import Placeholder
@@ -25,6 +27,7 @@ from app.replies import Replies
 from app.settings import Settings
 from app.store import Store
 from app.theme import theme
+from app.widgets.toast import Toast
 
 _MAC = sys.platform == "darwin"
 _WINDOW_BUTTONS = 90  # pixels that the three buttons of a Mac's window take at the left
@@ -60,6 +63,7 @@ class MainWindow(QMainWindow):
         self._views.addWidget(self.page)
         self._views.addWidget(Placeholder(self.tr("Models"), self._models_note()))
         self._views.addWidget(Placeholder(self.tr("Compare"), self._compare_note()))
+        self.toast = Toast(self._views)  # where the chat's own is out of sight
         main = QWidget()
         column = QVBoxLayout(main)
         column.setContentsMargins(0, 0, 0, 0)
@@ -69,6 +73,14 @@ class MainWindow(QMainWindow):
         self.frame = Frame(self.sidebar, main, settings.sidebar_width)
         self.setCentralWidget(self.frame)
         self.setMinimumSize(720, 520)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        page, picker = self.page, self.toolbar.picker
+        stops = [self.sidebar.search, self.sidebar.view, self.toolbar.switch, picker]
+        stops += [page.transcript.column, page.composer.editor, page.composer.options]
+        for stop, following in pairwise(stops):
+            QWidget.setTabOrder(stop, following)
 
     def _models_note(self) -> str:
         return self.tr(
@@ -86,6 +98,7 @@ class MainWindow(QMainWindow):
         self.sidebar.toggle.connect(self.frame.toggle_sidebar)
         self.sidebar.new_chat.connect(self.new_chat)
         self.sidebar.chat_selected.connect(self._on_chat_selected)
+        self.sidebar.view.clicked.connect(self._on_row_clicked)
         self.frame.sidebar_changed.connect(self._on_sidebar_changed)
         self.frame.overlaid_changed.connect(self._on_overlaid_changed)
         self.frame.width_changed.connect(self._on_sidebar_width)
@@ -119,6 +132,8 @@ class MainWindow(QMainWindow):
             self.setWindowFlag(Qt.WindowType.ExpandedClientAreaHint)
             self.setWindowFlag(Qt.WindowType.NoTitleBarBackgroundHint)
             self.toolbar.set_left_room(_WINDOW_BUTTONS)
+            for widget in (self, *self.findChildren(QWidget)):  # else all is moved down
+                widget.setAttribute(Qt.WidgetAttribute.WA_ContentsMarginsRespectsSafeArea, False)
         theme().set_zoom(self.settings.zoom)
         if not self.restoreGeometry(self.settings.geometry):
             self.resize(QSize(1280, 800))
@@ -170,6 +185,11 @@ class MainWindow(QMainWindow):
     def _on_chat_selected(self, chat: str) -> None:
         self.chats.open(chat)
         self._to_the_chat()
+
+    def _on_row_clicked(self, row: QModelIndex) -> None:
+        """The open chat's own row leads back from another view."""
+        if row.data(CHAT_ROLE) == self.chats.current is not None:
+            self._to_the_chat()
 
     def _to_the_chat(self) -> None:
         self.show_view(CHAT)

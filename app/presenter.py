@@ -27,7 +27,8 @@ class Presenter(QObject):
         self._chats, self._models = window.chats, window.models
         self._page, self._sidebar, self._toolbar = window.page, window.sidebar, window.toolbar
         self._deleted = ""  # the chat that the toast can bring back
-        self._trouble = ""  # a sentence about a model that could not be loaded
+        aside = store.set_aside
+        self._trouble = wording.set_aside(str(aside)) if aside else ""  # shown in the banner
         self._connect_chats()
         self._connect_models()
         self._connect_panels()
@@ -63,7 +64,8 @@ class Presenter(QObject):
         picker.more_requested.connect(lambda: self._window.show_view(1))
 
     def _connect_panels(self) -> None:
-        composer, transcript, sidebar = self._page.composer, self._page.transcript, self._sidebar
+        window, sidebar = self._window, self._sidebar
+        composer, transcript = self._page.composer, self._page.transcript
         composer.submitted.connect(self._send)
         composer.stop_requested.connect(self._chats.stop)
         composer.draft_changed.connect(self._chats.set_draft)
@@ -75,7 +77,8 @@ class Presenter(QObject):
         sidebar.delete_chat.connect(self._chats.delete)
         sidebar.search_changed.connect(self.show_list)
         self._page.banner.acted.connect(self._toolbar.picker.open_list)
-        self._page.toast.undone.connect(self._undo)
+        for toast in (self._page.toast, window.toast):
+            toast.undone.connect(self._undo)
 
     # Chats
 
@@ -118,10 +121,7 @@ class Presenter(QObject):
         composer.set_busy(live is not None)
         composer.set_ready(bool(self._models.name))
         composer.set_placeholder(wording.placeholder(self._models.name, busy=live is not None))
-        figures, model = self._chats.figures(), self._models.loaded
-        position = 0 if figures.reading else figures.position
-        base = model is not None and not model.chat and not position
-        composer.set_hint(wording.base_model() if base else wording.hint(position))
+        composer.set_hint(self._hint())
         actions = self._window.menus.actions
         actions["stop"].setEnabled(live is not None)
         actions["regenerate"].setEnabled(live is None and self._chats.last is not None)
@@ -129,6 +129,18 @@ class Presenter(QObject):
             actions[name].setEnabled(self._chats.current is not None)
         self.show_title()
         self._show_banner()
+
+    def _hint(self) -> str:
+        figures, model, last = self._chats.figures(), self._models.loaded, self._chats.last
+        if self._chats.live:
+            return "" if figures.reading or not figures.position else wording.hint(figures.position)
+        if model is None or self._models.is_loading:
+            return ""
+        if not figures.position or last is None:
+            return "" if model.chat else wording.base_model()
+        if self._window.replies.has_read(self._chats.current):
+            return wording.hint(figures.position)
+        return wording.unread(model.name, figures.position if last.model == model.name else 0)
 
     def show_title(self) -> None:
         """The title and what goes on, in the toolbar and in the system's title bar."""
@@ -156,10 +168,12 @@ class Presenter(QObject):
 
     def _offer_undo(self, chat: str) -> None:
         self._deleted = chat
-        self._page.toast.show_undo(self.tr("Chat deleted"), self.tr("Undo"))
+        toast = self._page.toast if self._window.view == 0 else self._window.toast
+        toast.show_undo(self.tr("Chat deleted"), self.tr("Undo"))
 
     def _undo(self) -> None:
         self._chats.restore(self._deleted)
+        self._window.show_view(0)
 
     def _set_sampling(self, sampling: Sampling) -> None:
         self._settings.sampling = self._chats.sampling = sampling
@@ -186,7 +200,7 @@ class Presenter(QObject):
             picker.set_loaded()
         picker.set_current(models.loaded)
         self._chats.model_name = models.name
-        self._window.replies.model = models.loaded
+        self._window.replies.set_model(models.loaded)
         if self._chats.current is None:
             self._show_first_run()
         if (live := self._chats.live) and not live.began:

@@ -37,10 +37,21 @@ class Replies(QObject):
         self._store, self._client = store, client
         self._live: dict[str, LiveReply] = {}  # by message
         self.model: ModelInfo | None = None  # the one that answers now
+        self._read: set[str] = set()  # the chats whose state it holds
         client.reading.connect(self._on_reading)
         client.written.connect(self._on_written)
         client.finished.connect(self._on_finished)
         client.failed.connect(self._on_failed)
+
+    def set_model(self, model: ModelInfo | None) -> None:
+        """Another model answers from here on; it has read no chat yet."""
+        if model != self.model:
+            self.model = model
+            self._read.clear()
+
+    def has_read(self, chat: str | None) -> bool:
+        """Whether the model that answers has read a chat, so that it reads only what is new."""
+        return chat in self._read
 
     def of(self, chat: str | None) -> LiveReply | None:
         """The answer of a chat that has not ended."""
@@ -88,6 +99,8 @@ class Replies(QObject):
 
     def _on_finished(self, message: str, finished: Finished) -> None:
         live = self._live.pop(message)
+        if finished.stats.position:
+            self._read.add(live.chat)
         path = self._store.path(live.chat, end=message)
         ids = dict(zip((stored.row.id for stored in path), finished.ids or (), strict=False))
         stored = self._store.finish_reply(

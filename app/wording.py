@@ -54,14 +54,21 @@ def placeholder(model: str, *, busy: bool) -> str:
 
 
 def hint(position: int) -> str:
-    """What stands beside Send; nothing for a chat that the model has not read."""
-    return (
-        QCoreApplication.translate("Wording", "{count} tokens in state").format(
-            count=text.count(position)
-        )
-        if position
-        else ""
+    """What stands beside Send: the tokens that the model has read of the chat."""
+    return QCoreApplication.translate("Wording", "{count} tokens in state").format(
+        count=text.count(position)
     )
+
+
+def unread(model: str, tokens: int) -> str:
+    """A chat that `model` must read from its start; `tokens` 0 is a number not known."""
+    if not tokens:
+        words = QCoreApplication.translate("Wording", "{model} has not read this chat yet")
+        return words.format(model=model)
+    words = QCoreApplication.translate(
+        "Wording", "{model} has not read this chat yet: {count} tokens"
+    )
+    return words.format(model=model, count=text.count(tokens))
 
 
 def missing(model: str) -> str:
@@ -77,3 +84,10 @@ def base_model() -> str:
     return QCoreApplication.translate(
         "Wording", "A base model: it continues your text and does not answer questions."
     )
+
+
+def set_aside(file: str) -> str:
+    """The chats' file could not be read, and was kept under another name."""
+    return QCoreApplication.translate(
+        "Wording", "The chats could not be read. They are kept in {file}; new ones start afresh."
+    ).format(file=file)

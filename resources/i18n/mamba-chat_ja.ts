@@ -885,5 +885,17 @@
         <source>A base model: it continues your text and does not answer questions.</source>
         <translation>ベースモデルです。質問には答えず、文章の続きを書きます。</translation>
     </message>
+    <message>
+        <source>{model} has not read this chat yet</source>
+        <translation>{model}はまだこのチャットを読んでいません</translation>
+    </message>
+    <message>
+        <source>{model} has not read this chat yet: {count} tokens</source>
+        <translation>{model}はまだこのチャットを読んでいません、{count}トークン</translation>
+    </message>
+    <message>
+        <source>The chats could not be read. They are kept in {file}; new ones start afresh.</source>
+        <translation>チャットを読み込めませんでした。元のファイルは{file}に残してあります。新しいチャットは最初から始まります。</translation>
+    </message>
 </context>
 </TS>

@@ -422,3 +422,59 @@ def test_importing_the_window_imports_no_mlx() -> None:
 
     code = "import sys, app.main_window; sys.exit(any(m.startswith('mlx') for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_hint_says_what_the_model_has_read_of_the_chat(
+    open_window: Open, qtbot: QtBot, say: Say
+) -> None:
+    window = open_window()
+    assert window.page.composer.hint.text() == ""
+    say(window, "Hello")
+    _wait_for_answer(qtbot, window)
+    chat, count = window.chats.current, window.chats.figures().position
+    assert window.page.composer.hint.text() == f"{count} tokens in state"
+    window = open_window()
+    window.chats.open(chat)
+    unread = f"starter-3m has not read this chat yet: {count} tokens"
+    assert window.page.composer.hint.text() == unread
+    say(window, "Thank you")
+    _wait_for_answer(qtbot, window)
+    assert window.page.composer.hint.text().endswith("tokens in state")
+
+
+def test_chats_that_cannot_be_read_are_kept_and_spoken_of(open_window: Open, home: Path) -> None:
+    home.mkdir()
+    (home / "chats.sqlite").write_bytes(b"no database " * 1000)
+    window = open_window(load=False)
+    (kept,) = home.glob("chats-unreadable-*.sqlite")
+    assert window.page.banner.isVisible()
+    assert str(kept) in window.page.banner.sentence()
+
+
+def test_a_chat_deleted_beside_another_view_can_be_brought_back(
+    window: MainWindow, qtbot: QtBot, say: Say
+) -> None:
+    say(window, "Hello")
+    _wait_for_answer(qtbot, window)
+    chat = window.chats.current
+    window.show_view(1)
+    window.menus.actions["delete"].trigger()
+    assert window.toast.isVisible()
+    qtbot.mouseClick(window.toast.button, Qt.MouseButton.LeftButton)
+    assert (window.view, window.chats.current) == (0, chat)
+
+
+def test_tab_goes_from_the_search_to_the_composer(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window(load=False)
+    window.sidebar.search.setFocus()
+    passed = []
+    for _ in range(8):
+        focused = QApplication.focusWidget()
+        passed.append(focused)
+        if focused is window.page.composer.editor:
+            break
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert window.page.composer.editor in passed
+    assert window.toolbar.picker in passed
+    order = [window.sidebar.search, window.toolbar.picker, window.page.composer.editor]
+    assert [passed.index(widget) for widget in order] == sorted(map(passed.index, order))
