@@ -153,7 +153,13 @@ def _models(options: argparse.Namespace) -> None:
 
 
 def _inspect(options: argparse.Namespace) -> None:
-    described = asdict(library.describe(library.find(options.folder)))
+    from engine.checkpoint import open_checkpoint
+    from engine.tokenizer import load_tokenizer
+
+    folder = library.find(options.folder)
+    described = asdict(library.describe(folder))
+    tokenizer = load_tokenizer(open_checkpoint(folder))
+    described |= {"tokens": tokenizer.size, "end_tokens": sorted(tokenizer.end_ids)}
     if options.json:
         print(json.dumps(described, default=str, ensure_ascii=False))
         return

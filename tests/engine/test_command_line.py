@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folder_damage import Damage, cut, remove, set_fields, write
+
+from engine.__main__ import main
 
 STATS = {
     "prompt_tokens", "new_tokens", "load_s", "ttft_ms", "prefill_tokens_per_s", "ms_per_token",
@@ -87,3 +90,40 @@ def test_trouble_is_one_sentence_on_stderr_and_status_2(arguments: tuple[str, ..
     run = engine(*arguments, status=2)
     assert run.stdout == ""
     assert len(run.stderr.strip().splitlines()) == 1
+
+
+DAMAGES: dict[str, Damage] = {
+    "empty": lambda folder: [file.unlink() for file in folder.iterdir()],
+    "half downloaded": cut("model.safetensors", 9_000),
+    "no weights": remove("model.safetensors"),
+    "corrupt weights": write("model.safetensors", b"\xff" * 4_000),
+    "broken tokenizer": write("tokenizer.json", "{"),
+    "raising template": set_fields("tokenizer_config.json", chat_template="{{ 1 / 0 }}"),
+    "template that reaches outside": set_fields(
+        "tokenizer_config.json", chat_template="{{ messages.__class__.__mro__ }}"
+    ),
+    "unknown family": set_fields("config.json", model_type="rwkv"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("command", ["generate", "bench", "inspect"])
+def test_a_damaged_folder_is_one_sentence_and_status_2_in_every_command(
+    tiny_folder: Callable[..., Path],
+    capsys: pytest.CaptureFixture[str],
+    damage: str,
+    command: str,
+) -> None:
+    folder = tiny_folder()
+    DAMAGES[damage](folder)
+    given = {
+        "generate": ["generate", "--model", str(folder), "--chat", "Hello"],
+        "bench": ["bench", "--model", str(folder), "--prompt-tokens", "4"],
+        "inspect": ["inspect", str(folder)],
+    }
+    assert main(given[command]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    assert err.strip().endswith(".")
+    assert str(folder.name) in err
