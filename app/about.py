@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
 
 from app import format as text
+from app import wording
 from app.theme import theme
 from app.widgets.push_button import PushButton
 from engine import __version__, paths
@@ -37,13 +38,13 @@ class About(QDialog):
         column.setSpacing(0)
         column.addWidget(_Icon(), alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(10)
-        column.addWidget(_line("Mamba Chat", "headline", "text"))
+        column.addWidget(_Line("Mamba Chat", "headline", "text"))
         column.addSpacing(2)
-        column.addWidget(_line(self._version(), "interface", "text2"))
+        column.addWidget(_Line(self._version(), "interface", "text2"))
         column.addSpacing(21)
         column.addWidget(_Facts(self._rows))
         column.addSpacing(14)
-        column.addWidget(_line(self._promise(), "label", "text2"))
+        column.addWidget(_Line(self._promise(), "label", "text2"))
         column.addStretch(1)
         column.addLayout(self._buttons())
 
@@ -70,7 +71,7 @@ class About(QDialog):
     def _facts(self, machine: Machine | None, models: list[ModelInfo]) -> list[tuple[str, str]]:
         device = backend = text.DASH
         if machine:
-            device = f"{machine.device}, {text.short_size(machine.memory_bytes)}"
+            device = f"{machine.device}, {wording.memory(machine.memory_bytes)}"
             backend = ", ".join([machine.backend, *_mlx()])
         size = text.short_size(sum(model.disk_bytes for model in models))
         count = self.tr("{count} installed, {size}").format(count=len(models), size=size)
@@ -153,15 +154,22 @@ class _Facts(QWidget):
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("line"))
 
 
-def _line(words: str, role: str, color: str) -> QLabel:
-    label = QLabel(words)
-    label.setFont(theme().font(role))
-    label.setWordWrap(True)
-    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    palette = label.palette()
-    palette.setColor(palette.ColorRole.WindowText, theme().color(color))
-    label.setPalette(palette)
-    return label
+class _Line(QLabel):
+    """Centred words in a role and a colour of the theme."""
+
+    def __init__(self, words: str, role: str, color: str) -> None:
+        super().__init__(words)
+        self._role, self._color = role, color
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFont(theme().font(self._role))
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, theme().color(self._color))
+        self.setPalette(palette)
 
 
 def _mlx() -> list[str]:

@@ -13,7 +13,7 @@ from app.settings import Settings
 from app.store import Store
 from app.store_rows import Stored
 from app.values import LiveFigures, MessageRow, Trace
-from engine.api import Reading, Stats
+from engine.api import Reading
 
 _FIGURES_PER_S = 4
 _DRAFT_MS = 500  # after the last key, a draft is written to disk
@@ -51,7 +51,7 @@ class ChatController(QObject):
         self.draft = settings.new_draft  # what stands in the open chat's composer
         self._last: Stored | None = None  # the open chat's last message
         self._traces: list[Trace] = []  # of the open chat's ended answers
-        self._stats: Stats | None = None  # of the last one that has any
+        self._figures = LiveFigures()  # of the last one
         self._figures_pace = Pace(_FIGURES_PER_S)
         self._draft_timer = QTimer(self, interval=_DRAFT_MS, singleShot=True)
         self._draft_timer.timeout.connect(self.save_draft)
@@ -84,7 +84,7 @@ class ChatController(QObject):
         """The open chat's figures; backend and device are left to the caller."""
         if live := self.live:
             return live.figures()
-        return ended_figures(self._stats)
+        return self._figures
 
     def trace(self) -> Trace:
         """The open chat's sparkline."""
@@ -106,7 +106,8 @@ class ChatController(QObject):
         path = self._store.path(self.current) if self.current else []
         self._last = path[-1] if path else None
         self._traces = [stored.trace for stored in path if stored.trace]
-        self._stats = next((m.row.stats for m in reversed(path) if m.row.stats), None)
+        stats = next((m.row.stats for m in reversed(path) if m.row.stats), None)
+        self._figures = ended_figures(stats)
         self.opened.emit()
         if (live := self.live) and live.reading:
             self.reading.emit(live.message, live.reading)
@@ -210,7 +211,8 @@ class ChatController(QObject):
     def _on_ended(self, live: LiveReply, stored: Stored) -> None:
         if live.chat == self.current:
             self._last = stored
-            self._stats = stored.row.stats or self._stats
+            stats = stored.row.stats
+            self._figures = ended_figures(stats) if stats else live.figures()
             if stored.trace:
                 self._traces.append(stored.trace)
             self.ended.emit(stored.row)

@@ -161,7 +161,7 @@ class Presenter(QObject):
             figures,
             state_bytes=figures.state_bytes or (loaded.state_bytes if loaded else None),
             backend=machine.backend if machine else "",
-            device=machine.device if machine else "",
+            device=wording.device(machine) if machine else "",
         )
         strip, trace = self._page.strip, self._chats.trace()
         (strip.set_live if self._chats.live else strip.set_final)(figures, trace)

@@ -118,7 +118,12 @@ class Replies(QObject):
     def _on_failed(self, message: str, error: Exception) -> None:
         live = self._live.pop(message)
         stored = self._store.finish_reply(
-            message, live.text, "failed", model=self._wrote(live), error=sentence(error)
+            message,
+            live.text,
+            "failed",
+            model=self._wrote(live),
+            error=sentence(error),
+            trace=live.trace() if live.tokens else None,
         )
         self.ended.emit(live, stored)
 

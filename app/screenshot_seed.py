@@ -14,7 +14,7 @@ from engine.api import Machine, ModelInfo, Stats
 
 _GB = 10**9
 MACHINE = Machine(
-    backend="Metal", device="M2 Pro, 16 GB", memory_bytes=16 * _GB, limit_bytes=12 * _GB
+    backend="Metal", device="Apple M2 Pro", memory_bytes=16 << 30, limit_bytes=12 * _GB
 )
 
 

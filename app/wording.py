@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app import format as text
 from app.live_reply import LiveReply
+from engine.api import Machine
 
 
 def subtitle(live: LiveReply | None, updated: datetime | None, waiting_for: str) -> str:
@@ -69,6 +70,18 @@ def unread(model: str, tokens: int) -> str:
         "Wording", "{model} has not read this chat yet: {count} tokens"
     )
     return words.format(model=model, count=text.count(tokens))
+
+
+def memory(n_bytes: int) -> str:
+    """A machine's memory as it is sold: "16 GB" for 16 times 2 to the 30th."""
+    return f"{round(n_bytes / 2**30)} GB"
+
+
+def device(machine: Machine) -> str:
+    """What the strip says under the backend: "M2 Pro, 16 GB"; of a CPU, what computes."""
+    if machine.backend == "CPU":
+        return machine.device
+    return f"{machine.device.removeprefix('Apple ')}, {memory(machine.memory_bytes)}"
 
 
 def missing(model: str) -> str:

@@ -13,11 +13,11 @@
     </message>
     <message>
         <source>Chats, models and figures stay on this Mac. The app uses the network only for downloads you ask for.</source>
-        <translation>チャットもモデルも計測値も、このMacの外には出ません。ネットワークを使うのは、あなたが頼んだダウンロードのときだけです。</translation>
+        <translation>チャット、モデル、計測値はこのMacの外に出ません。通信は、頼んだダウンロードだけです。</translation>
     </message>
     <message>
         <source>Chats, models and figures stay on this computer. The app uses the network only for downloads you ask for.</source>
-        <translation>チャットもモデルも計測値も、このコンピュータの外には出ません。ネットワークを使うのは、あなたが頼んだダウンロードのときだけです。</translation>
+        <translation>チャット、モデル、計測値はこのコンピュータの外に出ません。通信は、頼んだダウンロードだけです。</translation>
     </message>
     <message>
         <source>{count} installed, {size}</source>

@@ -83,3 +83,13 @@ def say(qtbot: QtBot) -> Callable[[MainWindow, str], None]:
         qtbot.keyClick(editor, Qt.Key.Key_Return)
 
     return type_it
+
+
+@pytest.fixture
+def answered(qtbot: QtBot) -> Callable[[MainWindow], None]:
+    """Waits until no chat of a window is being answered."""
+
+    def wait(window: MainWindow) -> None:
+        qtbot.waitUntil(lambda: not window.replies.chats, timeout=LOADED_MS)
+
+    return wait
