@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -38,6 +38,7 @@ class AnswerView(MessageItem):
 
     def __init__(self, row: MessageRow, parent: QWidget | None = None) -> None:
         super().__init__(row, parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self.parts: list[TextView | CodeBlock] = []
         self.bar: ReadingBar | None = None
         self.card: Banner | None = None

@@ -9,7 +9,7 @@ from time import perf_counter
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-SLICE_S = 0.006  # leaves most of a frame to what the user does
+SLICE_S = 0.004  # leaves most of a frame to what the user does
 _DONE = object()
 
 

@@ -49,7 +49,7 @@ class MessageColumn(QScrollArea):
         self._placing = False
         self._laid = (0, 0)  # what the messages were laid out for
         self.canvas = QWidget(self)
-        self.canvas.setAutoFillBackground(False)
+        self.canvas.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self.setWidget(self.canvas)
         self.verticalScrollBar().setSingleStep(LINE)
         self.verticalScrollBar().valueChanged.connect(self._on_scroll)

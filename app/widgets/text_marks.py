@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from app.theme import theme
 from app.widgets.button_base import rounded
-from app.widgets.rich_text import CODE_PAD, QUOTE_STEP, RULE, fragments, is_code
+from app.widgets.rich_letters import CODE_PAD, fragments
+from app.widgets.rich_text import CODED, QUOTE_STEP, RULE
 
 CHIP_ABOVE, CHIP_BELOW = 13, 5  # of inline code, from its baseline
 
@@ -31,7 +32,7 @@ def paint(view: QTextBrowser, painter: QPainter, area: QRect) -> None:
             painter.fillRect(line, theme().color("line"))
         if form.hasProperty(QTextFormat.Property.BlockQuoteLevel):
             _paint_quote(painter, place, int(form.leftMargin()))
-        if not is_code(block):
+        if form.hasProperty(CODED):
             _paint_code(painter, block, origin)
 
 

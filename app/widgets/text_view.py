@@ -24,7 +24,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QWidget
 
 from app.theme import theme
 from app.widgets import text_marks
-from app.widgets.rich_text import body_format, is_safe, line_of, plain, render
+from app.widgets.rich_letters import is_safe
+from app.widgets.rich_text import body_format, line_of, plain, render
 
 LONG_LINE = 3_000  # characters; a longer line of plain text is cut, so that adding to it is quick
 GAP = 10  # between paragraphs
@@ -59,6 +60,8 @@ class TextView(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.viewport().setAutoFillBackground(False)
+        for part in (self, self.viewport()):  # growing paints what is new, not all of it
+            part.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self._tail = 0  # where the plain text begins that is not drawn as Markdown yet
         self._open = False  # there is such text
         self._ends = 0  # line ends of it that wait for more text
@@ -187,8 +190,9 @@ class TextView(QTextBrowser):
 
     def set_caret(self, shown: bool) -> None:
         """Show the caret at the end: text is being written here."""
-        self._caret = shown
-        self.viewport().update()
+        if shown != self._caret:
+            self._caret = shown
+            self.viewport().update()
 
     def has_caret(self) -> bool:
         """Whether text is being written here."""

@@ -315,8 +315,28 @@ def test_report_the_longest_gap_while_5000_tokens_are_written(
 
 @pytest.mark.parametrize(
     "text",
-    ["x" * 100_000, "word " * 20_000, "[" * 20_000, "*a" * 10_000, "`" * 20_000, "> " * 5_000],
-    ids=["unbroken", "paragraph", "brackets", "stars", "backticks", "quotes"],
+    [
+        "x" * 100_000,
+        "word " * 20_000,
+        "[" * 20_000,
+        "*a" * 10_000,
+        "`" * 20_000,
+        "> " * 5_000,
+        "- " * 5_000,
+        "\n".join(" " * 2 * depth + "- x" for depth in range(140)),
+        "```\n" + "x" * 50_000,
+    ],
+    ids=[
+        "unbroken",
+        "paragraph",
+        "brackets",
+        "stars",
+        "backticks",
+        "quotes",
+        "dashes",
+        "lists",
+        "code",
+    ],
 )
 def test_a_text_made_to_freeze_the_window_does_not(
     qtbot: QtBot, transcript: Transcript, text: str
