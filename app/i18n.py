@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from engine import paths
 
+_log = logging.getLogger(__name__)
 LANGUAGES = ("en", "ja")  # the first is that of the sources
 
 
@@ -36,7 +38,8 @@ def install(app: QCoreApplication, name: str = "") -> list[QTranslator]:
     for file in (f"{qt}/qtbase_{name}.qm", f"{ours}/mamba-chat_{name}.qm"):
         translator = QTranslator(app)
         if not translator.load(file):
-            raise FileNotFoundError(file)
+            _log.error("the translation %s cannot be read", file)  # English stands in for it
+            continue
         app.installTranslator(translator)
         translators.append(translator)
     return translators

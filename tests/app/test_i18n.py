@@ -111,3 +111,16 @@ def test_the_window_speaks_japanese(
         for translator in translators:
             qapp.removeTranslator(translator)
         i18n.install(qapp, "en")
+
+
+def test_a_missing_translation_leaves_the_window_in_english(
+    qapp: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
+    for translator in i18n.install(qapp, "ja"):  # Qt's own words are there
+        qapp.removeTranslator(translator)
+    i18n.install(qapp, "en")
+    assert "mamba-chat_ja.qm cannot be read" in caplog.text
