@@ -66,8 +66,9 @@ class ModelController(QObject):
     def start(self) -> None:
         """Look for models and load the one last used, else the one that came with the app."""
         self._client.find_models()
-        folder = Path(self._settings.model) if self._settings.model else None
-        self.load(folder if folder and folder.is_dir() else BUNDLED)
+        last = Path(self._settings.model or BUNDLED)
+        moved = BUNDLED.parent / last.name  # the app, and with it the models that it came with
+        self.load(next((f for f in (last, moved) if f.is_dir()), BUNDLED))
 
     def choose(self, name: str) -> None:
         """Load an installed model by its name."""

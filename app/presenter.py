@@ -58,7 +58,7 @@ class Presenter(QObject):
         models.loading.connect(self._show_loading)
         models.changed.connect(self._show_model)
         models.failed.connect(self._show_trouble)
-        picker.model_chosen.connect(models.choose)
+        picker.model_chosen.connect(self._choose)
         picker.unload_requested.connect(models.unload)
         picker.cancel_requested.connect(models.cancel)
         picker.more_requested.connect(lambda: self._window.show_view(1))
@@ -180,12 +180,15 @@ class Presenter(QObject):
 
     # Models
 
+    def _choose(self, name: str) -> None:
+        self._trouble = ""
+        self._models.choose(name)
+
     def _show_models(self) -> None:
         self._toolbar.picker.set_models(self._models.models)
         self._show_banner()
 
     def _show_loading(self, name: str, fraction: float) -> None:
-        self._trouble = ""
         self._toolbar.picker.set_loading(name, fraction)
         if (live := self._chats.live) and not live.began:
             self._page.transcript.set_loading(live.message, name, fraction)

@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.settings import Settings
 from app.store import Store
 from engine import paths
 
@@ -130,3 +131,38 @@ def test_the_hint_says_what_the_model_has_read_of_the_chat(
     say(window, "Thank you")
     answered(window)
     assert window.page.composer.hint.text().endswith("tokens in state")
+
+
+@pytest.mark.parametrize(
+    ("last", "loaded"),
+    [
+        ("elsewhere/starter-3m", "starter-3m"),  # the app was moved
+        ("elsewhere/removed", "starter-12m"),
+    ],
+)
+def test_a_last_model_that_is_gone_gives_way_to_one_that_came_with_the_app(
+    open_window: Open, home: Path, last: str, loaded: str
+) -> None:
+    settings = Settings()
+    settings.model = str(home / last)
+    settings.sync()
+    window = open_window()
+    assert window.models.loaded is not None
+    assert window.models.loaded.name == loaded
+    assert not window.page.banner.isVisible()
+
+
+def test_a_last_model_that_broke_is_told_and_the_app_can_still_chat(
+    open_window: Open, home: Path
+) -> None:
+    broken = home / "models" / "broken"
+    broken.mkdir(parents=True)
+    (broken / "config.json").write_text("{")
+    settings = Settings()
+    settings.model = str(broken)
+    settings.sync()
+    window = open_window()
+    assert window.models.loaded is not None
+    assert window.models.loaded.name == "starter-12m"
+    assert "config.json" in window.page.banner.sentence()
+    assert window.page.banner.isVisible()
