@@ -59,9 +59,9 @@ struct Span {
   uint count;     // of the four that exist
   uint channels;  // of the layer
 
-  size_t token(uint i) const { return static_cast<size_t>(row) * length + first + i; }
-  size_t at(uint i) const { return token(i) * channels + channel; }
-  bool lives(uint i) const { return first + i < end; }
+  inline size_t token(uint i) const { return static_cast<size_t>(row) * length + first + i; }
+  inline size_t at(uint i) const { return token(i) * channels + channel; }
+  inline bool lives(uint i) const { return first + i < end; }
 };
 
 struct Tokens {

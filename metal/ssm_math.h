@@ -29,5 +29,5 @@ template <int GROUPS>
 inline size_t row_of(size_t token, uint channel, uint channels) {
   if (GROUPS == 0) return channel;
   if (GROUPS == 1) return token;
-  return token * GROUPS + channel / (channels / GROUPS);
+  return token * GROUPS + channel / (channels / (GROUPS > 0 ? GROUPS : 1));
 }

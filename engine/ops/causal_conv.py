@@ -6,8 +6,9 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine.ops.formulas import silu as gated
-from engine.ops.kernels import backend, lengths_or_all, metal_kernel, zeros_if_none
+from engine.ops.formulas import silu as silu_of_few
+from engine.ops.formulas import silu_of_many
+from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
 from engine.ops.shapes import conv_dims
 
 # metal/causal_conv1d.metal: the tokens of a thread. A threadgroup is a run of channels.
@@ -37,7 +38,7 @@ def causal_conv1d(
     y (b, l, d) in x's dtype and the last k-1 inputs up to each row's length, (b, k-1, d), in x's
     dtype. Raises ValueError for a wrong shape.
     """
-    path = causal_conv1d_metal if backend() == "Metal" else causal_conv1d_ops
+    path = causal_conv1d_metal if backend() != "CPU" else causal_conv1d_ops
     return path(x, weight, bias, tail=tail, lengths=lengths, silu=silu)
 
 
@@ -91,7 +92,7 @@ def causal_conv1d_ops(
     if bias is not None:
         y = y + bias
     if silu:
-        y = gated(y)
+        y = silu_of_few(y) if length == 1 else silu_of_many(y)
     if lengths is None:
         return y.astype(x.dtype), padded[:, length:]
     at = mx.arange(length)[None] < lengths[:, None]
@@ -109,13 +110,13 @@ def causal_conv1d_metal(
     lengths: mx.array | None = None,
     silu: bool = True,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal: metal/causal_conv1d.metal."""
+    """The same on a GPU: metal/causal_conv1d.metal."""
     b, length, d, k = conv_dims(locals())
     before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
     if length == 0:
         return x, before
     rows = max(k - 1, 1)  # a buffer cannot be empty
-    y, new_tail = metal_kernel("causal_conv1d.metal", _INPUTS, _OUTPUTS, _BODY)(
+    y, new_tail = gpu_kernel("causal_conv1d.metal", _INPUTS, _OUTPUTS, _BODY)(
         inputs=[
             x, weight, zeros_if_none(bias, (d,)), before if k > 1 else x,
             lengths_or_all(lengths, b, length),

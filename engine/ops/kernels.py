@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -42,20 +43,29 @@ def source(name: str) -> str:
             lines.append(source(line.split('"')[1]))
         elif line != "#pragma once":
             lines.append(line)
-    return "\n".join(lines)
+    return "\n".join(lines) + "\n"  # or MLX's next line would end our last
+
+
+def cuda_source(name: str) -> str:
+    """The same for NVRTC: without address spaces, between shims for the rest of Metal's words."""
+    text = re.sub(r"\b(device|constant|thread|threadgroup) ", "", source(name))
+    text = text.replace("#include <metal_stdlib>", source("compat/cuda/metal_stdlib"))
+    return text + source("compat/cuda/epilogue.h")
 
 
 @cache
-def metal_kernel(
+def gpu_kernel(
     file: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: str
 ) -> Callable[..., list[mx.array]]:
     """The kernel that calls into metal/`file` from `body`, made once.
 
     Its name carries a hash of the source, for MLX tells kernels apart by their names.
     """
-    header = source(file)
+    on_cuda = backend() == "CUDA"
+    header = cuda_source(file) if on_cuda else source(file)
     digest = hashlib.sha256((header + body).encode()).hexdigest()[:12]
-    made: Any = mx.fast.metal_kernel(
+    make = mx.fast.cuda_kernel if on_cuda else mx.fast.metal_kernel
+    made: Any = make(
         name=f"{file.split('.')[0]}_{digest}",
         input_names=list(inputs),
         output_names=list(outputs),

@@ -6,7 +6,7 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine.ops.kernels import backend, lengths_or_all, metal_kernel, zeros_if_none
+from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims
 from engine.ops.ssm_step import ssm_step_reference
@@ -50,7 +50,7 @@ def selective_scan(
     untouched and their y is 0. Returns y (b, l, d) in u's dtype and the state (b, d, n) float32.
     Raises ValueError for a wrong shape.
     """
-    path = selective_scan_metal if backend() == "Metal" else selective_scan_ops
+    path = selective_scan_metal if backend() != "CPU" else selective_scan_ops
     return path(
         u, delta, A, B, C, D, z, delta_bias,
         delta_softplus=delta_softplus, initial_state=initial_state, lengths=lengths,
@@ -108,8 +108,9 @@ def selective_scan_ops(
     dims = scan_dims(tuple(u.shape[:2]), locals())
     if initial_state is None:
         initial_state = mx.zeros((dims.batch, dims.channels, dims.states))
-    scan = Scan(dims, u, delta, A, B, C, D, z, delta_bias, delta_softplus, lengths)
-    return run(scan, initial_state)
+    return run(
+        Scan(dims, u, delta, A, B, C, D, z, delta_bias, delta_softplus, lengths, initial_state)
+    )
 
 
 def selective_scan_metal(
@@ -126,13 +127,13 @@ def selective_scan_metal(
     initial_state: mx.array | None = None,
     lengths: mx.array | None = None,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal: metal/selective_scan.metal."""
+    """The same on a GPU: metal/selective_scan.metal."""
     dims = scan_dims(tuple(u.shape[:2]), locals())
     b, d, n = dims.batch, dims.channels, dims.states
     state = zeros_if_none(initial_state, (b, d, n))
     if dims.length == 0:
         return u, state
-    y, final_state = metal_kernel("selective_scan.metal", _INPUTS, _OUTPUTS, _BODY)(
+    y, final_state = gpu_kernel("selective_scan.metal", _INPUTS, _OUTPUTS, _BODY)(
         inputs=[
             u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
             zeros_if_none(delta_bias, (d,)), state, lengths_or_all(lengths, b, dims.length),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import mlx.core as mx
 
-from engine.ops.formulas import LOG2_E, advance, exp2, over_channels, read, silu, softplus
-from engine.ops.kernels import backend, metal_kernel, zeros_if_none
+from engine.ops.formulas import advance, over_channels, read, silu, softplus
+from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
 from engine.ops.shapes import scan_dims
 
 # metal/ssm_step.metal: whole SIMD-groups, each with the lanes of a few channels.
@@ -39,7 +40,7 @@ def ssm_step(
     is meant if b = d; D, delta_bias (d,); state (b, d, n). Returns y (b, d) in u's dtype and the
     next state, float32. Raises ValueError for a wrong shape.
     """
-    path = ssm_step_metal if backend() == "Metal" else ssm_step_ops
+    path = ssm_step_metal if backend() != "CPU" else ssm_step_ops
     return path(u, delta, A, B, C, D, z, delta_bias, delta_softplus=delta_softplus, state=state)
 
 
@@ -107,7 +108,7 @@ def ssm_step_ops(
     dt = softplus(dt) if delta_softplus else dt
     B = over_channels(B, dims.b_groups, x.shape[:1], dims.channels)
     C = over_channels(C, dims.c_groups, x.shape[:1], dims.channels)
-    decay = exp2((dt * LOG2_E)[:, None] * A.T)
+    decay = mx.power(math.e, dt[:, None] * A.T)
     h = advance(state.swapaxes(1, 2), decay, (dt * x)[:, None], B)
     y = read(h, C) if D is None else read(h, C) + D * x
     y = y if z is None else y * silu(z.astype(mx.float32))
@@ -127,12 +128,12 @@ def ssm_step_metal(
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
-    """The same on Metal: metal/ssm_step.metal."""
+    """The same on a GPU: metal/ssm_step.metal."""
     dims = scan_dims((u.shape[0],), locals())
     b, d, n = dims.batch, dims.channels, dims.states
     lanes = min(32, 1 << (n.bit_length() - 1))  # the lanes of a channel
     threads = _THREADS * -(-d * lanes // _THREADS)
-    y, new_state = metal_kernel("ssm_step.metal", _INPUTS, _OUTPUTS, _BODY)(
+    y, new_state = gpu_kernel("ssm_step.metal", _INPUTS, _OUTPUTS, _BODY)(
         inputs=[
             u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
             zeros_if_none(delta_bias, (d,)), state.astype(mx.float32),

@@ -112,11 +112,11 @@ class Lockstep:
         self.schedules = SCHEDULES
         self.objects: list[str] = []
 
-    def metal_kernel(
+    def gpu_kernel(
         self, file: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: str
     ) -> Callable[..., list[mx.array]]:
-        """Stands in for engine.ops.kernels.metal_kernel: the same calls, run here."""
-        real = kernels.metal_kernel(file, inputs, outputs, body)
+        """Stands in for engine.ops.kernels.gpu_kernel: the same calls, run here."""
+        real = kernels.gpu_kernel(file, inputs, outputs, body)
 
         def call(**given: Any) -> list[mx.array]:
             made = generated(real, given)
@@ -246,7 +246,7 @@ def shared_lockstep(tmp_path_factory: pytest.TempPathFactory) -> Lockstep:
 def lockstep(shared_lockstep: Lockstep, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lockstep]:
     """Every `*_metal` path runs on the CPU; `edit` may change the source first."""
     for module in (causal_conv, selective_scan, ssm_step):
-        monkeypatch.setattr(module, "metal_kernel", shared_lockstep.metal_kernel)
+        monkeypatch.setattr(module, "gpu_kernel", shared_lockstep.gpu_kernel)
     yield shared_lockstep
     shared_lockstep.edit = lambda text: text
     shared_lockstep.schedules = SCHEDULES

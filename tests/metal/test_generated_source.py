@@ -26,12 +26,12 @@ def source_of(monkeypatch: pytest.MonkeyPatch, generate: Any) -> Sources:
 
     def kernel(*arguments: Any) -> Callable[..., Any]:
         def call(**given: Any) -> Any:
-            raise MadeError(generate(kernels.metal_kernel(*arguments), given))
+            raise MadeError(generate(kernels.gpu_kernel(*arguments), given))
 
         return call
 
     for module in (causal_conv, selective_scan, ssm_step):
-        monkeypatch.setattr(module, "metal_kernel", kernel)
+        monkeypatch.setattr(module, "gpu_kernel", kernel)
 
     def source(call: Callable[[], Any]) -> Any:
         with pytest.raises(MadeError) as made:
@@ -117,10 +117,10 @@ def test_a_kernels_name_carries_a_hash_of_its_source(
     before = source_of(call).name
     assert re.match(r"custom_kernel_selective_scan_[0-9a-f]{12}_", before)
     text = kernels.source("selective_scan.metal")
-    kernels.metal_kernel.cache_clear()
+    kernels.gpu_kernel.cache_clear()
     monkeypatch.setattr(kernels, "source", lambda name: text + "\n// changed")
     assert source_of(call).name != before
-    kernels.metal_kernel.cache_clear()
+    kernels.gpu_kernel.cache_clear()
 
 
 def test_a_source_stands_alone_with_its_headers_put_in() -> None:

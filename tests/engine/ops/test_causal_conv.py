@@ -51,14 +51,17 @@ def test_a_row_of_no_tokens_keeps_its_tail(normal: Draw) -> None:
     assert mx.array_equal(tail[0], case["tail"][0])
 
 
-def test_a_split_convolution_is_the_whole_to_the_bit(normal: Draw) -> None:
+def test_a_split_convolution_is_the_whole(normal: Draw) -> None:
+    """To the bit, but for a single token, whose SiLU is computed otherwise."""
     case = inputs(normal, 2, 30, 4)
     y, tail = causal_conv1d(**case)
-    parts, carried = [], case["tail"]
+    carried = case["tail"]
     for start, stop in ((0, 1), (1, 3), (3, 3), (3, 30)):
         part, carried = causal_conv1d(**case | {"x": case["x"][:, start:stop], "tail": carried})
-        parts.append(part)
-    assert mx.array_equal(mx.concatenate(parts, axis=1), y)
+        if stop - start == 1:
+            assert mx.allclose(part, y[:, start:stop], rtol=1e-6, atol=1e-7)
+        else:
+            assert mx.array_equal(part, y[:, start:stop])
     assert mx.array_equal(carried, tail)
 
 

@@ -90,7 +90,7 @@ def test_a_wrong_read_or_write_is_found(
 def test_narrow_floats_round_to_nearest_even(lockstep: Any, dtype: mx.Dtype) -> None:
     """Every value of the type comes back, and float32 values round as MLX rounds them."""
     body = "uint i = thread_position_in_grid.x; y[i] = x[i];"
-    convert = lockstep.metal_kernel("ssm_math.h", ("x",), ("y",), body)
+    convert = lockstep.gpu_kernel("ssm_math.h", ("x",), ("y",), body)
 
     def converted(x: mx.array, to: mx.Dtype) -> mx.array:
         made: list[mx.array] = convert(
