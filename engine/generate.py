@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,7 +91,7 @@ def generate(
     sampler = Sampler(sampling, model.vocab_size, [*context, *tokens])
     clock = _Clock()
     mx.reset_peak_memory()
-    try:
+    with _running_out_told(state, clock):
         prompt_state = yield from _read(model, state, tokens, stopped)
         writer = _Writer(model, sampler, sampling, stopped, clock, prompt_state)
         writer.end_ids = frozenset() if ignore_end else model.tokenizer.end_ids
@@ -98,11 +99,6 @@ def generate(
         if read == len(tokens) - 1 and not stopped.is_set():
             read += 1
             yield from writer.run(tokens[-1])
-    except RuntimeError as error:
-        if "alloc" not in str(error).lower():
-            raise
-        position = state.tokens[0] + clock.tokens
-        raise EngineError("out_of_memory", position=position) from error
     return Outcome(
         text=writer.text,
         ids=tuple(writer.ids),
@@ -111,6 +107,18 @@ def generate(
         fed=max(writer.state.tokens[0] - state.tokens[0] - len(tokens), 0),
         stats=_stats(clock, writer, read),
     )
+
+
+@contextmanager
+def _running_out_told(state: State, clock: _Clock) -> Iterator[None]:
+    """Turn MLX's failed allocation into a sentence with the place in the text."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "alloc" not in str(error).lower():
+            raise
+        position = state.tokens[0] + clock.tokens
+        raise EngineError("out_of_memory", position=position) from error
 
 
 def _stats(clock: _Clock, writer: _Writer, read: int) -> Stats:
