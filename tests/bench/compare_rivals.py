@@ -6,13 +6,14 @@ The rivals live in an environment of their own:
     rivals/bin/pip install "mlx[cpu]==0.32.4" mlx-lm==0.32.2 torch==2.13.0 transformers==5.24.0
     .venv/bin/python tests/bench/compare_rivals.py --rivals rivals/bin/python [--rounds 5]
 
-In each round every engine runs once, in a process of its own, in turn, with the same OpenBLAS put
-first; so all of them see the same machine. It prints a Markdown table.
+Each engine has a process of its own with the same OpenBLAS put first; in each round they run one
+after another, so that all of them see the same machine. It prints a Markdown table.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -43,14 +44,34 @@ def present(python: str) -> list[str]:
     return [name for name, module in RIVALS.items() if f"'{module}'" in done.stdout]
 
 
-def run_once(python: str, name: str, folder: Path, prompt: int, new: int) -> dict[str, Any]:
-    """One engine's figures from a process of its own."""
-    command = [python, str(HERE / "rival_worker.py"), name, str(folder), str(prompt), str(new)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{name} failed:\n{done.stderr}")
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+class Worker:
+    """One engine in a process of its own; `about` names its BLAS and versions."""
+
+    def __init__(self, python: str, name: str, folder: Path, prompt: int, new: int) -> None:
+        command = [python, str(HERE / "rival_worker.py"), name, str(folder), str(prompt), str(new)]
+        self.name = name
+        self._process = subprocess.Popen(
+            command, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.about = self._answer()
+
+    def measure(self) -> dict[str, Any]:
+        """Have it read the prompt and write once."""
+        assert self._process.stdin
+        print(file=self._process.stdin, flush=True)
+        return self._answer()
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def _answer(self) -> dict[str, Any]:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.name} ended with status {self._process.wait()}")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
 
 def compare(
@@ -60,17 +81,20 @@ def compare(
 
     Raises RuntimeError when the engines' logits after the prompt differ: then they did not do the
     same work."""
-    results: Results = {name: [] for name in ("ours", *rivals)}
-    for at in range(rounds):
-        for name in results:
+    with contextlib.ExitStack() as stack:
+        workers = []
+        for name in ("ours", *rivals):
             chosen = sys.executable if name == "ours" else python
-            results[name].append(run_once(chosen, name, folder, prompt, new))
-            last = results[name][-1]
-            print(
-                f"round {at + 1}, {name}: {last['prefill_s']:.2f} s, "
-                f"{last['ms_per_token']:.1f} ms/token",
-                file=sys.stderr,
-            )
+            workers.append(Worker(chosen, name, folder, prompt, new))
+            stack.callback(workers[-1].close)
+        results: Results = {worker.name: [] for worker in workers}
+        for at in range(rounds):
+            for worker in workers:
+                figures = worker.measure()
+                results[worker.name].append(figures | worker.about)
+                prefill, ms = figures["prefill_s"], figures["ms_per_token"]
+                done = f"round {at + 1}, {worker.name}: {prefill:.2f} s, {ms:.1f} ms/token"
+                print(done, file=sys.stderr)
     expected = results["ours"][0]["logits"]
     for name in rivals:
         found = results[name][0]["logits"]

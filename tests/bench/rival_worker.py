@@ -1,11 +1,12 @@
-"""Times one engine on one checkpoint in this process and prints one line of JSON.
+"""Times one engine on one checkpoint, once for each line on stdin, a line of JSON on stdout each.
 
 Used by compare_rivals.py, which starts it with the Python that has the engine:
 
     python rival_worker.py ours|mlx-lm|transformers FOLDER PROMPT_TOKENS NEW_TOKENS
 
-Every engine does the same: load, read the prompt once to warm up, read it again from nothing (the
-time of prefill, to the last token's logits), then write greedily, the next token known each time.
+Every engine does the same: load and read the prompt once to warm up; then for each line read it
+from nothing (the time of prefill, to the last token's logits) and write greedily, the next token
+known each time. Before the first line comes one that says what the engine runs on.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ import numpy as np
 # read(tokens): logits (vocab,) of the last token and a state; write(token, state): the same
 Read = Callable[[list[int]], tuple[Any, Any]]
 Write = Callable[[int, Any], tuple[Any, Any]]
+# and the likeliest token of some logits
+Engine = tuple[Read, Write, Callable[[Any], int]]
 
 
-def ours(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+def ours(folder: Path) -> Engine:
     """This project's engine through its public forward."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     import engine
@@ -45,7 +48,7 @@ def ours(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
     )
 
 
-def mlx_lm(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+def mlx_lm(folder: Path) -> Engine:
     """mlx-lm through its model and cache, as its own generate_step calls them."""
     import mlx.core as mx
     from mlx_lm.models.cache import make_prompt_cache
@@ -72,7 +75,7 @@ def mlx_lm(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
     )
 
 
-def transformers(folder: Path) -> tuple[Read, Write, Callable[[Any], int]]:
+def transformers(folder: Path) -> Engine:
     """transformers through its model and cache."""
     import torch
     from transformers import MambaForCausalLM
@@ -108,36 +111,37 @@ def blas_in_use() -> list[str]:
     return sorted(name for name in named if "blas" in name and "scipy" not in name)
 
 
-def main() -> None:
-    """Measure and print."""
-    name, folder, length, new_tokens = sys.argv[1:]
-    read, write, best = ENGINES[name](Path(folder))
-    prompt = np.random.default_rng(1).integers(0, 50277, int(length)).tolist()
-    read(prompt)
+def measure(engine: Engine, prompt: list[int], new_tokens: int) -> dict[str, Any]:
+    """Read once and write once; seconds, milliseconds and some of the logits after the prompt."""
+    read, write, best = engine
     began = time.perf_counter()
     logits, state = read(prompt)
     prefill = time.perf_counter() - began
-    first = np.array(logits).astype(float)
-    token = best(logits)
-    ids, times = [token], []
-    for _ in range(int(new_tokens)):
+    first = logits.tolist()
+    token, times = best(logits), []
+    for _ in range(new_tokens):
         began = time.perf_counter()
         logits, state = write(token, state)
         token = best(logits)
         times.append(1e3 * (time.perf_counter() - began))
-        ids.append(token)
-    # The first steps also warm the path of one token up.
-    steady = times[min(4, len(times) // 2) :]
-    result = {
-        "engine": name,
+    steady = times[min(4, len(times) // 2) :]  # the first steps warm the path of one token up
+    return {
         "prefill_s": prefill,
         "ms_per_token": sum(steady) / len(steady),
-        "ids": ids,
         "logits": first[:: max(1, len(first) // 64)].tolist(),
-        "blas": blas_in_use(),
-        "versions": {package: version(package) for package in PACKAGES[name]},
     }
-    print(json.dumps(result))
+
+
+def main() -> None:
+    """Answer each line on stdin with one measurement."""
+    name, folder, length, new_tokens = sys.argv[1:]
+    engine = ENGINES[name](Path(folder))
+    prompt = np.random.default_rng(1).integers(0, 50277, int(length)).tolist()
+    measure(engine, prompt, 1)
+    packages = {package: version(package) for package in PACKAGES[name]}
+    print(json.dumps({"blas": blas_in_use(), "versions": packages}), flush=True)
+    for _ in sys.stdin:
+        print(json.dumps(measure(engine, prompt, int(new_tokens))), flush=True)
 
 
 if __name__ == "__main__":
