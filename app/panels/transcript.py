@@ -24,6 +24,7 @@ from engine.api import Machine, ModelInfo, Reading
 
 FIRST = 40  # messages made at once at most when a chat is opened; the others when there is time
 BATCH = 20  # older messages put in place together
+KEPT_READY = 100  # messages made without being looked for
 FAR = 48  # pixels to the end from which there is a way to jump there
 JUMP_GAP = 6
 
@@ -53,6 +54,9 @@ class Transcript(QWidget):
         self._stack.addWidget(self.column)
         self._stack.addWidget(self.first_run)
         self._items: dict[str, MessageItem] = {}
+        self._older: list[MessageRow] = []  # not made yet
+        self._looking = False  # some of them are being made
+        self.column.moved.connect(self._look_back)
         theme().changed.connect(self._restyle)
         idle().add(self._stack, highlight.warm())
 
@@ -83,21 +87,31 @@ class Transcript(QWidget):
             made.insert(0, item)
         self.column.prepend(made)
         self._mark_last()
-        older = list(rows[: len(rows) - len(made)])
-        if older:
-            idle().add(self, self._fill_older(older))
+        self._older = list(rows[: len(rows) - len(made)])
+        self._look_back()
 
-    def _fill_older(self, rows: list[MessageRow]) -> Iterator[None]:
-        while rows:
+    def _look_back(self) -> None:
+        """Make older messages when there is time, as far back as one is likely to look."""
+        if self._older and not self._looking and self._wanted():
+            self._looking = True
+            idle().add(self, self._make_older())
+
+    def _wanted(self) -> bool:
+        near_top = self.column.verticalScrollBar().value() < 3 * self.height()
+        return near_top or len(self.column.items) < KEPT_READY
+
+    def _make_older(self) -> Iterator[None]:
+        while self._older and self._wanted():
             batch: list[MessageItem] = []
-            for row in reversed(rows[-BATCH:]):
+            for row in reversed(self._older[-BATCH:]):
                 item = self._make(row)
                 batch.insert(0, item)
                 yield
                 yield from item.begin()
-            del rows[-BATCH:]
+            del self._older[-BATCH:]
             self.column.prepend(batch)
             yield
+        self._looking = False
 
     def _make(self, row: MessageRow) -> MessageItem:
         item: MessageItem
@@ -122,6 +136,8 @@ class Transcript(QWidget):
 
     def _clear(self) -> None:
         idle().drop(self)
+        self._older.clear()
+        self._looking = False
         self._items.clear()
         self.column.remove_from(0)
         for left in self.column.canvas.findChildren(MessageItem):

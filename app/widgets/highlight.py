@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtGui import QTextCharFormat, QTextDocument, QTextLayout
 
 from app.theme import theme
+from app.widgets.rich_letters import utf16
 
 TOO_LONG = 100_000  # characters of code that stay without colours
 LONG_LINE = 2_000  # some lexers take the square of a line's length
@@ -111,7 +112,7 @@ class _Lines:
         for line, part in enumerate(text.split("\n")):
             if line:
                 self._end_line()
-            width = _utf16(part)
+            width = utf16(part)
             if part and made:
                 self._ranges.append(_range(self._column, width, made))
             self._column += width
@@ -128,11 +129,6 @@ class _Lines:
         start = self._first.position()
         self._document.markContentsDirty(start, last.position() + last.length() - start)
         self._first = self._block
-
-
-def _utf16(text: str) -> int:
-    """How many of Qt's characters `text` takes."""
-    return len(text) + sum(letter > "\uffff" for letter in text)
 
 
 def _format(kind: str) -> QTextCharFormat | None:

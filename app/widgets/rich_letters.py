@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from typing import NamedTuple
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
@@ -11,7 +13,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
-    QTextFragment,
 )
 
 from app.theme import theme
@@ -24,16 +25,26 @@ HEADINGS = {1: (18.0, 26, 18), 2: (16.0, 24, 18), 3: (14.0, 21, 14)}  # px, line
 APART = QTextFormat.Property.UserProperty + 1
 PAD = QTextFormat.Property.UserProperty + 2
 
-_PAD_LETTER = "\u202f"  # a space at which no line is broken
+_WIDE = "\u2e80"  # from here on letters between which a line may be broken
+_OPENING = "「『（［｛〈《【〔"
 _SYMBOLS = re.compile(r"[!-/:-@\[-^`{-~]{2,}|www")
 
 
-def fragments(block: QTextBlock) -> list[QTextFragment]:
+class Run(NamedTuple):
+    """Letters of one format: a copy, since Qt's own goes stale with the first edit."""
+
+    start: int
+    text: str
+    format: QTextCharFormat
+
+
+def runs_of(block: QTextBlock) -> list[Run]:
     """The runs of one format in `block`."""
     found = []
     at = block.begin()
     while not at.atEnd():
-        found.append(at.fragment())
+        part = at.fragment()
+        found.append(Run(part.position(), part.text(), part.charFormat()))
         at += 1
     return found
 
@@ -50,11 +61,11 @@ class Letters:
         level = min(block.blockFormat().headingLevel(), 3)
         cursor = QTextCursor(block)
         coded = False
-        for part in reversed(fragments(block)):
-            was = part.charFormat()
+        for run in reversed(runs_of(block)):
+            was = run.format
             coded = coded or was.fontFixedPitch()
             if (made := self._format(was, level)) is not None:
-                select(cursor, part.position(), part.length())
+                select(cursor, run.start, utf16(run.text))
                 if was.isImageFormat():
                     alt = was.property(QTextFormat.Property.ImageAltText)
                     cursor.insertText(str(alt or was.toImageFormat().name()), made)
@@ -62,9 +73,9 @@ class Letters:
                     cursor.setCharFormat(made)
         if not coded or is_code(block):
             return False
-        for part in reversed(fragments(block)):
-            if part.charFormat().fontFixedPitch():
-                _pad_code(cursor, block, part)
+        for run in reversed(runs_of(block)):
+            if run.format.fontFixedPitch():
+                _pad_code(cursor, block, run)
         return True
 
     def _format(self, was: QTextCharFormat, level: int) -> QTextCharFormat | None:
@@ -101,34 +112,49 @@ def _letters(
     return made
 
 
-def _pad_code(cursor: QTextCursor, block: QTextBlock, part: QTextFragment) -> None:
+def _pad_code(cursor: QTextCursor, block: QTextBlock, run: Run) -> None:
     """Make room either side of inline code, and keep its symbols from joining into ligatures."""
-    start, text, made = part.position(), part.text(), part.charFormat()
-    for run in _SYMBOLS.finditer(text):
-        for at in range(run.start() + 1, run.end(), 2):
-            apart = QTextCharFormat(made)
+    for symbols in _SYMBOLS.finditer(run.text):
+        for at in range(symbols.start() + 1, symbols.end(), 2):
+            apart = QTextCharFormat(run.format)
             apart.setProperty(APART, True)
-            select(cursor, start + at, 1)
+            select(cursor, run.start + utf16(run.text[:at]), 1)
             cursor.setCharFormat(apart)
-    _widen(cursor, start + len(text) - 1)
-    before = block.text()[: start - block.position()][-1:]
-    if before.strip():
-        _widen(cursor, start - 1)
-    else:  # the space may end a line: the room must then begin the next
-        cursor.setPosition(start)
-        pad = QTextCharFormat()
-        pad.setProperty(QTextFormat.Property.FontPixelSize, 1)
-        pad.setProperty(PAD, True)
-        cursor.insertText(_PAD_LETTER, pad)
-        _widen(cursor, start)
+    last = len(run.text) - 1
+    while last > 0 and unicodedata.category(run.text[last]) in ("Mn", "Me", "Cf"):
+        last -= 1  # a letter and what is joined to it stay together
+    _widen(cursor, run.start + utf16(run.text[:last]), utf16(run.text[last:]))
+    before = _before(block, run.start)
+    if before.strip() and before < _WIDE:
+        _widen(cursor, run.start - 1, 1)
+        return
+    # A line may end here: the room must then begin the next one, so it is a letter of its own.
+    may_break = before >= _WIDE and before not in _OPENING
+    pad = QTextCharFormat()
+    pad.setProperty(QTextFormat.Property.FontPixelSize, 1)
+    pad.setProperty(PAD, True)
+    cursor.setPosition(run.start)
+    cursor.insertText("\u200b\u202f" if may_break else "\u202f", pad)
+    _widen(cursor, cursor.position() - 1, 1)
 
 
-def _widen(cursor: QTextCursor, at: int) -> None:
-    select(cursor, at, 1)
+def _widen(cursor: QTextCursor, at: int, length: int) -> None:
+    select(cursor, at, length)
     wide = cursor.charFormat()
     wide.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
     wide.setFontLetterSpacing(CODE_PAD)
     cursor.setCharFormat(wide)
+
+
+def _before(block: QTextBlock, position: int) -> str:
+    """The letter before `position`, "" at the start of the block."""
+    units = block.text().encode("utf-16-le", "surrogatepass")
+    return units[: 2 * (position - block.position())].decode("utf-16-le", "surrogatepass")[-1:]
+
+
+def utf16(text: str) -> int:
+    """How many of Qt's characters `text` takes."""
+    return len(text) + sum(letter > "\uffff" for letter in text)
 
 
 def select(cursor: QTextCursor, start: int, length: int) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 
 from app.theme import theme
 from app.widgets.markdown import BREAK, JOIN, has_cjk, prepared
-from app.widgets.rich_letters import HEADINGS, PAD, Letters, fragments, is_code, select
+from app.widgets.rich_letters import HEADINGS, PAD, Letters, is_code, runs_of, select
 from app.widgets.rich_table import PARAGRAPH_GAP, style_tables
 
 Feature = QTextDocument.MarkdownFeature
@@ -103,11 +103,11 @@ def plain(text: QTextDocumentFragment) -> str:
     document = Unfetched()
     cursor = QTextCursor(document)
     cursor.insertFragment(text)
-    for block in _blocks(document):
-        for part in reversed(fragments(block)):
-            if part.charFormat().hasProperty(PAD):
-                select(cursor, part.position(), part.length())
-                cursor.removeSelectedText()
+    runs = [run for block in _blocks(document) for run in runs_of(block)]
+    for run in reversed(runs):
+        if run.format.hasProperty(PAD):
+            select(cursor, run.start, len(run.text))
+            cursor.removeSelectedText()
     return document.toPlainText()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from app.theme import theme
 from app.widgets.button_base import rounded
-from app.widgets.rich_letters import CODE_PAD, fragments
+from app.widgets.rich_letters import CODE_PAD, runs_of, select, utf16
 from app.widgets.rich_text import CODED, QUOTE_STEP, RULE
 
 CHIP_ABOVE, CHIP_BELOW = 13, 5  # of inline code, from its baseline
@@ -53,15 +53,16 @@ def _paint_quote(painter: QPainter, place: QRectF, margin: int) -> None:
 
 
 def _paint_code(painter: QPainter, block: QTextBlock, origin: QPointF) -> None:
-    runs: list[tuple[int, int]] = []
-    for part in fragments(block):
-        if part.charFormat().fontFixedPitch():
-            start = part.position() - block.position()
-            if runs and runs[-1][1] == start:  # one piece of code in several formats
-                start = runs.pop()[0]
-            runs.append((start, part.position() - block.position() + part.length()))
+    pieces: list[tuple[int, int]] = []
+    for run in runs_of(block):
+        if run.format.fontFixedPitch():
+            start = run.start - block.position()
+            end = start + utf16(run.text)
+            if pieces and pieces[-1][1] == start:  # one piece of code in several formats
+                start = pieces.pop()[0]
+            pieces.append((start, end))
     layout = block.layout()
-    for start, end in runs:
+    for start, end in pieces:
         for number in range(layout.lineCount()):
             line = layout.lineAt(number)
             first = max(start, line.textStart())
@@ -88,13 +89,12 @@ def _x(line: QTextLine, at: int) -> float:
 def link_at(view: QTextBrowser, point: QPoint) -> QTextEdit.ExtraSelection | None:
     """The link under `point`, underlined."""
     at = view.cursorForPosition(point)
-    for part in fragments(at.block()):
-        inside = part.position() <= at.position() <= part.position() + part.length()
-        if inside and part.charFormat().isAnchor():
+    for run in runs_of(at.block()):
+        end = run.start + utf16(run.text)
+        if run.start <= at.position() <= end and run.format.isAnchor():
             found = QTextEdit.ExtraSelection()
             cursor = QTextCursor(view.document())
-            cursor.setPosition(part.position())
-            cursor.setPosition(part.position() + part.length(), QTextCursor.MoveMode.KeepAnchor)
+            select(cursor, run.start, end - run.start)
             found.cursor = cursor  # type: ignore[attr-defined]
             found.format.setFontUnderline(True)  # type: ignore[attr-defined]
             return found
