@@ -11,6 +11,8 @@ from engine.ops.formulas import silu_of_many
 from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
 from engine.ops.shapes import conv_dims
 
+# Elements of a block's arrays on the CPU: 1 MB of float32.
+_BLOCK = 1 << 18
 # metal/causal_conv1d.metal: the tokens of a thread. A threadgroup is a run of channels.
 _TOKENS = 8
 _THREADS = 128
@@ -82,23 +84,40 @@ def causal_conv1d_ops(
     b, length, d, k = conv_dims(locals())
     before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
     padded = mx.concatenate([before, x], axis=1)
-    w, wide = weight.astype(mx.float32), padded.astype(mx.float32)
-    if length == 1:
-        y = (wide * w.T).sum(axis=1, keepdims=True)
-    else:
-        y = sum(
-            (wide[:, j : j + length] * w[:, j] for j in range(1, k)), wide[:, :length] * w[:, 0]
-        )
-    if bias is not None:
-        y = y + bias
-    if silu:
-        y = silu_of_few(y) if length == 1 else silu_of_many(y)
+    y = _token(padded, weight, bias, silu) if length == 1 else _blocks(padded, weight, bias, silu)
     if lengths is None:
-        return y.astype(x.dtype), padded[:, length:]
-    at = mx.arange(length)[None] < lengths[:, None]
+        new_tail = padded[:, length:]
+        # A view would keep all of a long input alive for as long as the state lives.
+        return y, new_tail if length == 1 else mx.contiguous(new_tail)
+    live = mx.arange(length)[None] < lengths[:, None]
     ends = mx.minimum(lengths, length)[:, None] + mx.arange(k - 1)[None]
     new_tail = mx.take_along_axis(padded, ends[:, :, None], axis=1)
-    return mx.where(at[:, :, None], y, 0).astype(x.dtype), new_tail
+    return mx.where(live[:, :, None], y, 0), new_tail
+
+
+def _token(padded: mx.array, weight: mx.array, bias: mx.array | None, silu: bool) -> mx.array:
+    """y (b, 1, d) of a single token in few ops: padded (b, k, d)."""
+    y = (padded.astype(mx.float32) * weight.T).sum(axis=1, keepdims=True)
+    y = y if bias is None else y + bias
+    return (silu_of_few(y) if silu else y).astype(padded.dtype)
+
+
+def _blocks(padded: mx.array, weight: mx.array, bias: mx.array | None, silu: bool) -> mx.array:
+    """y (b, l, d) in blocks of time that stay in a core's cache: padded (b, k - 1 + l, d)."""
+    b, end, d = padded.shape
+    k = weight.shape[1]
+    taps = [weight[:, j].astype(mx.float32) for j in range(k)]
+    out = [padded[:, :0]]
+    step = max(1, _BLOCK // max(1, b * d))
+    for start in range(0, end - k + 1, step):
+        window = padded[:, start : start + step + k - 1].astype(mx.float32)
+        count = window.shape[1] - (k - 1)
+        y = window[:, :count] * taps[0]
+        for j in range(1, k):
+            y = y + window[:, j : j + count] * taps[j]
+        y = y if bias is None else y + bias
+        out.append((silu_of_many(y) if silu else y).astype(padded.dtype))
+    return mx.concatenate(out, axis=1)
 
 
 def causal_conv1d_metal(

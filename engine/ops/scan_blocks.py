@@ -1,8 +1,8 @@
 """The selective scan in MLX's ops: what tokens do alone in blocks of time, the rest one by one.
 
 Inside, time is the outer axis and the channel the inner one: (q, b, n, d). A block waits for the
-one before it, so that memory does not grow with the length. The channels, which know nothing of
-each other, are shared between two streams, for an op of MLX's CPU uses one core.
+one before it, so that memory does not grow with the length times the states. The channels, which
+know nothing of each other, are shared between two streams, for an op of MLX's CPU uses one core.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.ops.formulas import (
 from engine.ops.shapes import ScanDims
 
 Stream = mx.Stream | mx.ThreadLocalStream
-# Elements of (q, b, n, d): 1 MB, so that a block's arrays stay in a core's cache.
+# Elements of a block's arrays: 1 MB of float32, so that they stay in a core's cache.
 BLOCK = 1 << 18
 # Channels times states from which on a second stream is worth its own ops.
 SHARED = 1 << 13
@@ -51,24 +51,17 @@ class Scan:
 
     def channels(self, part: slice) -> Scan:
         """The same for some of the channels. B and C must have one group or be constant."""
-
-        def of(value: mx.array | None) -> mx.array | None:
-            return None if value is None else value[part]
-
-        def last(value: mx.array) -> mx.array:
-            return value[..., part]
-
         return replace(
             self,
             dims=replace(self.dims, channels=part.stop - part.start),
-            u=last(self.u),
-            delta=last(self.delta),
-            z=None if self.z is None else last(self.z),
+            u=self.u[..., part],
+            delta=self.delta[..., part],
+            z=None if self.z is None else self.z[..., part],
             A=self.A[part],
             B=self.B[part] if self.dims.b_groups == 0 else self.B,
             C=self.C[part] if self.dims.c_groups == 0 else self.C,
-            D=of(self.D),
-            delta_bias=of(self.delta_bias),
+            D=None if self.D is None else self.D[part],
+            delta_bias=None if self.delta_bias is None else self.delta_bias[part],
             state=self.state[:, part],
         )
 
@@ -84,23 +77,72 @@ class _Strand:
             self.h = mx.contiguous(scan.state.astype(mx.float32).swapaxes(1, 2))[None]
             self.done = [mx.zeros_like(scan.u[:, :0])]
 
-    def advance(self, part: slice, after: list[mx.array]) -> None:
-        """Take the tokens in `part`, not before the arrays in `after` are made."""
-        with mx.stream(self.stream):
-            y, self.h = _block(self.scan, part, self.rates, self.h, after)
-            self.done.append(y)
+    def prepare(self, part: slice) -> None:
+        """What the tokens in `part` need that does not depend on the states."""
+        scan = self.scan
+        x, dt = _outer_time(scan.u, part), _outer_time(scan.delta, part)
+        dt = dt if scan.delta_bias is None else dt + scan.delta_bias
+        dt = softplus_of_many(dt) if scan.delta_softplus else dt
+        self.B = None if scan.dims.b_groups == 0 else _outer_time(scan.B, part)
+        self.C = None if scan.dims.c_groups == 0 else _outer_time(scan.C, part)
+        self.live = None
+        if scan.lengths is not None:  # no decay and no drive: the state stays as it is, to the bit
+            self.live = mx.arange(part.start, part.stop)[:, None, None] < scan.lengths[:, None]
+            dt, x = mx.where(self.live, dt, 0.0), mx.where(self.live, x, 0.0)
+            if self.B is not None:
+                live = self.live if self.B.ndim == 3 else self.live[..., None]
+                self.B = mx.where(live, self.B, 0.0)
+        self.x, self.steps, self.driven = x, (dt * LOG2_E)[:, :, None], (dt * x)[:, :, None]
+        self.sums: list[mx.array] = []
+
+    def advance(self, at: slice, after: list[mx.array]) -> list[mx.array]:
+        """Take the tokens `at` of the prepared ones, not before the arrays in `after` are made."""
+        scan, count = self.scan, at.stop - at.start
+        (steps,) = mx.depends([self.steps[at]], after)
+        decays = mx.split(exp2(steps * self.rates), count)
+        driven = mx.split(self.driven[at], count)
+        B = mx.split(self._over(scan.B, self.B, scan.dims.b_groups, at), count)
+        states = [self.h]
+        for t in range(count):
+            states.append(advance(states[-1], decays[t], driven[t], B[t]))
+        self.h = states[-1]
+        C = self._over(scan.C, self.C, scan.dims.c_groups, at)
+        self.sums.append(read(mx.concatenate(states[1:]), C))
+        return [self.h, self.sums[-1]]
+
+    def _over(self, constant: mx.array, rows: mx.array | None, groups: int, at: slice) -> mx.array:
+        """B or C of the tokens `at`, over the channels."""
+        lead = (at.stop - at.start, self.scan.dims.batch)
+        values = constant if rows is None else rows[at]
+        return over_channels(values, groups, lead, self.scan.dims.channels)
+
+    def finish(self, part: slice) -> None:
+        """y of the prepared tokens, from their sums over the states."""
+        scan, y = self.scan, mx.concatenate(self.sums)
+        y = y if scan.D is None else y + scan.D * self.x
+        y = y if scan.z is None else y * silu_of_many(_outer_time(scan.z, part))
+        y = y if self.live is None else mx.where(self.live, y, 0.0)
+        self.done.append(y.astype(scan.u.dtype).swapaxes(0, 1))
 
 
 def run(scan: Scan) -> tuple[mx.array, mx.array]:
     """y (b, l, d) in u's dtype and the final state (b, d, n) float32."""
-    dims = scan.dims
     strands = [_Strand(part, stream) for part, stream in _shares(scan)]
-    elements = max(1, dims.batch * dims.states * strands[0].scan.dims.channels)
+    channels = max(1, scan.dims.batch * strands[0].scan.dims.channels)
     after = [strand.h for strand in strands]
-    for part in _parts(dims.length, max(1, BLOCK // elements)):
+    for part in _parts(scan.dims.length, BLOCK // channels):
         for strand in strands:
-            strand.advance(part, after)
-        after = [made for strand in strands for made in (strand.done[-1], strand.h)]
+            with mx.stream(strand.stream):
+                strand.prepare(part)
+        for at in _parts(part.stop - part.start, BLOCK // (channels * scan.dims.states)):
+            made = []
+            for strand in strands:  # side by side, or one would be done before the other begins
+                with mx.stream(strand.stream):
+                    made += strand.advance(at, after)
+            after = made
+        for strand in strands:
+            with mx.stream(strand.stream):
+                strand.finish(part)
     y = mx.concatenate([mx.concatenate(strand.done, axis=1) for strand in strands], axis=2)
     return y, mx.concatenate([strand.h for strand in strands], axis=3)[0].swapaxes(1, 2)
 
@@ -122,49 +164,11 @@ def _shares(scan: Scan) -> list[tuple[Scan, Stream]]:
     return [(scan.channels(part), stream) for part, stream in zip(halves, _streams(), strict=True)]
 
 
-def _parts(length: int, step: int) -> Iterator[slice]:
-    return (slice(start, min(start + step, length)) for start in range(0, length, step))
-
-
-def _block(
-    scan: Scan, part: slice, rates: mx.array, h: mx.array, after: list[mx.array]
-) -> tuple[mx.array, mx.array]:
-    """y (b, q, d) of the tokens in `part` and the state after them, (1, b, n, d)."""
-    x, dt = (_outer_time(v, part) for v in mx.depends([scan.u, scan.delta], after))
-    dt = dt if scan.delta_bias is None else dt + scan.delta_bias
-    dt = softplus_of_many(dt) if scan.delta_softplus else dt
-    B = _tokens(scan.B, scan.dims.b_groups, part, dt.shape)
-    C = _tokens(scan.C, scan.dims.c_groups, part, dt.shape)
-    live = None
-    if scan.lengths is not None:  # no decay and no drive: the state stays as it is, to the bit
-        live = mx.arange(part.start, part.stop)[:, None, None] < scan.lengths[:, None]
-        dt, x = mx.where(live, dt, 0.0), mx.where(live, x, 0.0)
-        B = mx.where(live[..., None], B, 0.0)
-    h, states = _recurrence(h, exp2((dt * LOG2_E)[:, :, None] * rates), (dt * x)[:, :, None], B)
-    y = read(states, C) if scan.D is None else read(states, C) + scan.D * x
-    y = y if scan.z is None else y * silu_of_many(_outer_time(scan.z, part))
-    y = y if live is None else mx.where(live, y, 0.0)
-    return y.astype(scan.u.dtype).swapaxes(0, 1), h
-
-
-def _recurrence(
-    h: mx.array, decays: mx.array, driven: mx.array, B: mx.array
-) -> tuple[mx.array, mx.array]:
-    """Token by token: the last state (1, b, n, d) and all of them (q, b, n, d)."""
-    states = []
-    for t in range(decays.shape[0]):
-        at = slice(t, t + 1)  # an index, unlike a slice, would copy
-        h = advance(h, decays[at], driven[at], B[at])
-        states.append(h)
-    return h, mx.concatenate(states)
+def _parts(stop: int, step: int) -> Iterator[slice]:
+    step = max(1, step)
+    return (slice(at, min(at + step, stop)) for at in range(0, stop, step))
 
 
 def _outer_time(v: mx.array, part: slice) -> mx.array:
     """(b, l, ...) cut to `part`, time first, in float32."""
     return v[:, part].swapaxes(0, 1).astype(mx.float32)
-
-
-def _tokens(M: mx.array, groups: int, part: slice, shape: tuple[int, ...]) -> mx.array:
-    """B or C of the tokens in `part`; `shape` is (q, b, d)."""
-    M = M if groups == 0 else _outer_time(M, part)
-    return over_channels(M, groups, shape[:2], shape[2])

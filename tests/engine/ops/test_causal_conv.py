@@ -65,6 +65,22 @@ def test_a_split_convolution_is_the_whole(normal: Draw) -> None:
     assert mx.array_equal(carried, tail)
 
 
+@pytest.mark.parametrize("lengths", [None, [4096]])
+def test_a_tail_keeps_no_more_than_itself_in_memory(
+    normal: Draw, lengths: list[int] | None
+) -> None:
+    """It lives in a conversation's state, long after the prompt that it is the end of."""
+    case = inputs(normal, 1, 4096, 4) | {"lengths": mx.array(lengths) if lengths else None}
+    y, tail = causal_conv1d(**case)
+    mx.eval(y, tail)
+    length_bytes = case["x"].nbytes
+    del case, y
+    mx.synchronize()
+    before = mx.get_active_memory()
+    del tail
+    assert before - mx.get_active_memory() < length_bytes // 100
+
+
 @pytest.mark.parametrize(
     ("name", "shape", "said"),
     [
