@@ -194,28 +194,27 @@ void kernel_body([[maybe_unused]] void** buffers) {{
             of = inputs[name.removesuffix("_shape")]
             held = data(of) if name in inputs else np.array(of.shape, "i4").tobytes()
             request += ints(0, len(held)) + held
-        asked, answered = self.folder / "request", self.folder / "result"
-        asked.write_bytes(request)
-        ran = subprocess.run(
-            [program, asked, answered],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | RUN_WITH,
-        )
-        if ran.returncode:
-            raise LockstepError(ran.stderr[:4000])
-        result = answered.read_bytes()
-        first = result[: sum(sizes)]
-        for index, schedule in enumerate(self.schedules):
-            if result[index * len(first) : (index + 1) * len(first)] != first:
-                raise LockstepError(f"a race: schedule {schedule} gives another result")
+        first = self.always(program, request, sum(sizes))
         arrays = []
         for (shape, dtype), size in zip(shaped, sizes, strict=True):
             raw = mx.array(np.frombuffer(first[:size], f"u{dtype.size}"))
             arrays.append(mx.view(raw, dtype).reshape(shape))
             first = first[size:]
         return arrays
+
+    def always(self, program: Path, request: bytes, size: int) -> bytes:
+        """What the program answers under every schedule, `size` bytes each, if it is one thing."""
+        asked, answered = self.folder / "request", self.folder / "result"
+        asked.write_bytes(request)
+        command, environment = [program, asked, answered], os.environ | RUN_WITH
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        if ran.returncode:
+            raise LockstepError(ran.stderr[:4000])
+        result = answered.read_bytes()
+        for index, schedule in enumerate(self.schedules):
+            if result[index * size : (index + 1) * size] != result[:size]:
+                raise LockstepError(f"a race: schedule {schedule} gives another result")
+        return result[:size]
 
 
 @pytest.fixture

@@ -14,6 +14,24 @@ import pytest
 
 from engine.ops import causal_conv, kernels, selective_scan, ssm_step
 
+# As much of CUDA's C++ as our shims ask for.
+CUDA = """
+#define __device__
+#define __shared__ static
+typedef unsigned long size_t;
+struct Index { unsigned x, y, z; };
+extern Index threadIdx, blockIdx, blockDim;
+void __syncthreads();
+void __syncwarp();
+float __shfl_sync(unsigned, float, int), __shfl_up_sync(unsigned, float, int);
+float __shfl_down_sync(unsigned, float, int), __shfl_xor_sync(unsigned, float, int);
+float expf(float), exp2f(float), logf(float);
+unsigned min(unsigned, unsigned);
+int min(int, int);
+"""
+SCAN_VALUES = "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2"
+FLAGS = "bool SOFTPLUS = true, GATED = true, SILU = true"
+
 Sources = Callable[[Callable[[], Any]], Any]
 
 
@@ -140,5 +158,23 @@ def test_a_source_file_compiles_as_it_is(compiler: Any, compat: Path, file: str)
     ]  # fmt: skip
     if platform.machine() == "x86_64":
         command.append("-mavx512fp16")
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("op", [selective_scan, ssm_step, causal_conv])
+def test_the_shims_make_the_source_cuda(compiler: Any, tmp_path: Path, op: Any) -> None:
+    """What NVRTC would be given compiles once CUDA's own words are known."""
+    file = {selective_scan: "selective_scan", ssm_step: "ssm_step", causal_conv: "causal_conv1d"}
+    inputs = [f"const {'int' if name == 'lengths' else 'float'}* {name}" for name in op._INPUTS]
+    outputs = [f"float* {name}" for name in op._OUTPUTS]
+    shape = f"const int* {op._INPUTS[0]}_shape"
+    path = tmp_path / "kernel.cpp"
+    path.write_text(
+        f"{CUDA}{kernels.cuda_source(file[op] + '.metal')}"
+        f"void kernel({', '.join([*inputs, shape, *outputs])}) {{\n"
+        f"constexpr {SCAN_VALUES}, KERNEL = 4;\nconstexpr {FLAGS};\n{op._BODY}}}\n"
+    )
+    command = [compiler("clang++"), "-std=c++17", "-fsyntax-only", "-nostdinc", str(path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

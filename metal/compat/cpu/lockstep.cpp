@@ -1,6 +1,8 @@
 // The scheduler of lockstep.h. A schedule is an order of the threads and the moment when others see
 // what a thread wrote to threadgroup memory: at once, or, as the language allows, only after a
 // barrier that names that memory. A result that depends on the schedule is a race.
+#include "lockstep.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,13 +11,12 @@
 #include <vector>
 
 #include "fiber.h"
-#include "lockstep.h"
 
 namespace lockstep {
 namespace {
 
 constexpr size_t kStackBytes = 256 * 1024;
-constexpr size_t kChunk = 256;  // bytes compared at a time
+constexpr size_t kChunk = 256;           // bytes compared at a time
 constexpr unsigned kMemThreadgroup = 2;  // metal::mem_flags::mem_threadgroup
 
 enum class State { kReady, kMeeting, kAtSimdBarrier, kAtBarrier, kDone };
