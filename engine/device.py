@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 from functools import cache
+from pathlib import Path
 
 from engine.api import Machine
 
@@ -14,6 +15,11 @@ __all__ = ["machine", "mx"]
 
 # MLX's Linux wheel brings a reference BLAS, 15 times slower than OpenBLAS when that stands first.
 _OPENBLAS = "libopenblas.so.0"
+# OpenBLAS's names of sets of kernels, with the flags of a processor that they need.
+_BLAS_CORES = {
+    "SkylakeX": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd", "fma"},
+    "Haswell": {"avx2", "fma"},
+}
 # Of the memory of a machine without a GPU, the share that models may use.
 _CPU_SHARE = 0.7
 
@@ -23,11 +29,26 @@ def preload_blas() -> bool:
     """Put OpenBLAS before MLX's own BLAS on Linux; True when it is there. Call before MLX."""
     if not sys.platform.startswith("linux"):
         return False
+    if core := _blas_core():
+        os.environ.setdefault("OPENBLAS_CORETYPE", core)
     try:
         ctypes.CDLL(_OPENBLAS, ctypes.RTLD_GLOBAL)
     except OSError:
         return False
     return True
+
+
+def _blas_core() -> str:
+    """The newest set of kernels that this processor runs: an OpenBLAS older than the processor
+    falls back to those of 2004, with which a prompt takes twice as long to read."""
+    try:
+        flags = set(Path("/proc/cpuinfo").read_text(encoding="utf-8").split())
+    except OSError:
+        return ""
+    for core, needed in _BLAS_CORES.items():
+        if needed <= flags:
+            return core
+    return ""
 
 
 _HAS_OPENBLAS = preload_blas()
