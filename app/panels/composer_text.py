@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
 from app.theme import theme
+from app.widgets.long_lines import fitting
 from app.widgets.markdown import visible
 
 MOST_LINES = 8
@@ -257,12 +258,11 @@ class ComposerText(QPlainTextEdit):
         for number, line in enumerate(clean(text).split("\n")):
             if number:
                 cursor.insertBlock(QTextBlockFormat())
-            room = PIECE - cursor.positionInBlock()
-            while len(line) > max(room, 1):
-                piece, line = line[: max(room, 1)], line[max(room, 1) :]
-                cursor.insertText(piece)
+            while len(line) > PIECE - cursor.positionInBlock():
+                count, _ = fitting(line, cursor.positionInBlock(), PIECE)
+                cursor.insertText(line[:count])
+                line = line[count:]
                 cursor.insertBlock(_going_on())
-                room = PIECE
             cursor.insertText(line)
         cursor.endEditBlock()
         self.setTextCursor(cursor)

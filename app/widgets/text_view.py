@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QWidget
 
 from app.theme import theme
 from app.widgets import text_marks
+from app.widgets.long_lines import fitting
 from app.widgets.rich_letters import is_safe
 from app.widgets.rich_text import body_format, line_of, plain, render
 
@@ -127,10 +128,10 @@ class TextView(QTextBrowser):
             self._ends += bool(number)
             while part:
                 self._begin_lines(cursor, part)
-                fits = part[: LONG_LINE - self._line_length]
-                cursor.insertText(fits)
-                self._line_length += len(fits)
-                part = part[len(fits) :]
+                count, full = fitting(part, self._line_length, LONG_LINE)
+                cursor.insertText(part[:count])
+                self._line_length = LONG_LINE if full else self._line_length + count
+                part = part[count:]
         cursor.endEditBlock()
         self._fit()
 
