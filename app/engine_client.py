@@ -268,7 +268,7 @@ class _Worker(QObject):
     def end(self) -> None:
         """Free everything on this thread, then let the thread end."""
         if self._session is not None:
-            self._session.unload()
+            self._session.close()
             self._session = None
         self.thread().quit()
 

@@ -114,9 +114,17 @@ def ended_figures(stats: Stats | None) -> LiveFigures:
 
 
 def whole_trace(parts: list[Trace]) -> Trace:
-    """The sparkline of a chat from those of its answers, first to last."""
+    """The sparkline of a chat from those of its answers, first to last.
+
+    One that read again what was read before (another model, or a state that was lost) begins
+    the line anew: the positions before it were another state's."""
+    kept: list[Trace] = []
+    for part in parts:
+        if kept and part.read and part.read[0][0] < kept[-1].end:
+            kept = []
+        kept.append(part)
     return Trace(
-        points=tuple(point for part in parts for point in part.points),
-        read=tuple(stretch for part in parts for stretch in part.read),
-        end=max((part.end for part in parts), default=0),
+        points=tuple(point for part in kept for point in part.points),
+        read=tuple(stretch for part in kept for stretch in part.read),
+        end=max((part.end for part in kept), default=0),
     )

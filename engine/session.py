@@ -58,6 +58,13 @@ class Session:
         self._snapshots.clear()
         mx.clear_cache()
 
+    def close(self) -> None:
+        """Free everything, the last that this thread does with MLX: streams that outlive their
+        thread abort the process at its exit."""
+        self.unload()
+        mx.synchronize()
+        mx.clear_streams()
+
     def reply(
         self, request: ReplyRequest, stopped: threading.Event
     ) -> Iterator[Reading | Piece | Finished]:
