@@ -164,7 +164,7 @@ class Mixer:
         self.x_proj = _columns(take("mixer.x_proj.weight"))
         self.dt_proj = _columns(take("mixer.dt_proj.weight"))
         self.dt_bias = take("mixer.dt_proj.bias")
-        self.A = -mx.exp(take("mixer.A_log"))
+        self.A = _columns(-mx.exp(take("mixer.A_log"))).T
         self.D = take("mixer.D")
         self.out_proj = _columns(take("mixer.out_proj.weight"))
         self.out_bias = weights.get(prefix + "mixer.out_proj.bias")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mlx.core as mx
-
+from engine.device import mx
 from engine.ops.formulas import silu as silu_of_few
 from engine.ops.formulas import silu_of_many
 from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none

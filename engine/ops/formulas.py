@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import mlx.core as mx
+from engine.device import mx
 
 LOG2_E = math.log2(math.e)
 # The highest power first. 2^f = 1 + f * (c0 + c1 f + ...) on [-1/2, 1/2], to 9e-8, exact at 0.

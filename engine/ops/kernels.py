@@ -9,12 +9,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import mlx.core as mx
-
 from engine import paths
+from engine.device import FORCE, mx
 from engine.errors import EngineError
 
-FORCE = "MAMBA_CHAT_BACKEND"
 BACKENDS = ("Metal", "CUDA", "CPU")
 
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-import mlx.core as mx
-
+from engine.device import mx
 from engine.ops.formulas import (
     LOG2_E,
     advance,

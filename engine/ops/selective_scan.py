@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mlx.core as mx
-
+from engine.device import mx
 from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mlx.core as mx
-
+from engine.device import mx
 from engine.ops.formulas import advance, over_channels, read, silu, softplus
 from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
 from engine.ops.shapes import scan_dims

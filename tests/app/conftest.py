@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.panels.composer import Composer
+from app.panels.transcript import Transcript
+from app.theme import Theme, install
 from engine import paths
 from engine.api import Sampling
 
@@ -24,6 +27,65 @@ LOADED_MS = 60_000  # a model may take so long to load on a busy machine
 def starter_3m() -> Path:
     """The folder of the smallest bundled model, quick enough for a test of the whole window."""
     return paths.resources() / "models" / "starter-3m"
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Theme]:
+    """The theme, light and at zoom 1, before and after."""
+    it = install(qapp)
+    it.set_scheme("light")
+    it.set_zoom(1.0)
+    yield it
+    it.set_scheme("light")
+    it.set_zoom(1.0)
+
+
+@pytest.fixture
+def row(qtbot: QtBot) -> Callable[..., QWidget]:
+    """Shows widgets side by side, in a window that lasts as long as the test."""
+    kept: list[QWidget] = []
+
+    def show(*widgets: QWidget) -> QWidget:
+        host = QWidget()
+        kept.append(host)
+        layout = QHBoxLayout(host)
+        for widget in widgets:
+            layout.addWidget(widget)
+        qtbot.addWidget(host)
+        with qtbot.waitActive(host):
+            host.show()
+            host.activateWindow()
+        return host
+
+    return show
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Iterator[Composer]:
+    """A composer with the focus, as wide as the pictures'."""
+    window = QWidget()
+    window.resize(700, 400)
+    column = QVBoxLayout(window)
+    it = Composer(window)
+    column.addStretch(1)
+    column.addWidget(it)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    it.setFocus()
+    yield it
+    it.popover.close()
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot) -> Transcript:
+    """A transcript as large as in the pictures."""
+    made = Transcript()
+    qtbot.addWidget(made)
+    made.resize(1032, 586)
+    made.show()
+    return made
 
 
 @pytest.fixture

@@ -3,50 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QClipboard, QGuiApplication, QInputMethodEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.composer import Composer
 from app.panels.composer_text import PIECE, clean
-from app.theme import Theme, install
 
-pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+pytestmark = [
+    pytest.mark.usefixtures("look"),
+    pytest.mark.qt_log_ignore("does not support grabbing the keyboard"),
+]
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 LONG = "".join(chr(97 + i % 26) for i in range(400_000))
-
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
-
-
-@pytest.fixture
-def composer(qtbot: QtBot) -> Iterator[Composer]:
-    """A composer with the focus, as wide as the pictures'."""
-    window = QWidget()
-    window.resize(700, 400)
-    column = QVBoxLayout(window)
-    it = Composer(window)
-    column.addStretch(1)
-    column.addWidget(it)
-    qtbot.addWidget(window)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
-    it.setFocus()
-    yield it
-    it.popover.close()
 
 
 def paste(composer: Composer, text: str) -> None:

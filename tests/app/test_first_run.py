@@ -33,15 +33,6 @@ def model(name: str, *, chat: bool = True, bundled: bool = False) -> ModelInfo:
     )
 
 
-@pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    return made
-
-
 def prompts(transcript: Transcript) -> list[str]:
     return [row.text() for row in transcript.first_run.rows() if row.isVisible()]
 

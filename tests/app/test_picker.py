@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.picker import ModelPicker
 from app.panels.picker_list import NOTE
-from app.theme import Theme, install
+from app.theme import Theme
 from engine.api import ModelInfo
 
-pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+pytestmark = [
+    pytest.mark.usefixtures("look"),
+    pytest.mark.qt_log_ignore("does not support grabbing the keyboard"),
+]
 
 STARTER = ModelInfo(
     name="starter-12m",
@@ -32,15 +34,6 @@ STARTER = ModelInfo(
 BASE = replace(STARTER, name="mamba-130m", chat=False, dtype="float32", needed_bytes=400_000_000)
 BIG = replace(BASE, name="mamba-2.8b", needed_bytes=11_500_000_000, fit="too_big")
 BROKEN = replace(STARTER, name="broken", problem="model.safetensors is incomplete.")
-
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 @pytest.fixture

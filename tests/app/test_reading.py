@@ -16,14 +16,11 @@ WRITING = MessageRow(id="a", role="assistant", text="", status="writing")
 
 
 @pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    made.show_chat([MessageRow(id="q", role="user", text="q")])
-    made.add(WRITING)
-    return made
+def transcript(transcript: Transcript) -> Transcript:
+    """One that waits for an answer."""
+    transcript.show_chat([MessageRow(id="q", role="user", text="q")])
+    transcript.add(WRITING)
+    return transcript
 
 
 def reply_of(transcript: Transcript) -> AnswerView:

@@ -14,21 +14,15 @@ from pytestqt.qtbot import QtBot
 from app.panels.chat_list import group_name, grouped
 from app.panels.chat_row import more_area
 from app.panels.sidebar import Sidebar
-from app.theme import Theme, install
+from app.theme import Theme
 from app.values import ChatRow
 
-pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+pytestmark = [
+    pytest.mark.usefixtures("look"),
+    pytest.mark.qt_log_ignore("does not support grabbing the keyboard"),
+]
 TODAY = date(2026, 11, 20)
 TITLES = ["Running mean in one pass", "Haiku for a tape recorder", "走査カーネルが512で遅い理由"]
-
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 def chat(number: int, title: str, days: int = 0) -> ChatRow:

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.theme import Theme, install
+from app.theme import Theme
 from app.values import Trace
 from app.widgets.sparkline import AFTER, LEFT, PIXELS_PER_POINT, Axis, Sparkline, lines
 from app.widgets.sparkline import WIDTH as WHOLE
 
 RIGHT = WHOLE - AFTER
 WIDTH = RIGHT - LEFT
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 def _trace(*parts: tuple[int, int, bool], ms: float = 29.6) -> Trace:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.strip import INTERVAL_MS, Strip
-from app.theme import Theme, install
+from app.theme import Theme
 from app.values import LiveFigures, Trace
+
+pytestmark = pytest.mark.usefixtures("look")
 
 FIGURES = LiveFigures(
     ms_per_token=29.6,
@@ -20,15 +21,6 @@ FIGURES = LiveFigures(
     backend="Metal",
     device="M2 Pro, 16 GB",
 )
-
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import mac_display
-from app.theme import Theme, install, theme
+from app.theme import Theme, theme
 from app.theme_tokens import DARK, LIGHT, ROLES, STRONGER, ZOOMS, tokens
 from engine import paths
 
@@ -52,15 +52,6 @@ def contrast(one: str, other: str) -> float:
     """The contrast ratio of two colours, 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 @pytest.mark.parametrize("stronger", [False, True], ids=["plain", "increased"])

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels.toolbar import TITLE_MOST, Toolbar
-from app.theme import Theme, install
 from engine.api import ModelInfo
+
+pytestmark = pytest.mark.usefixtures("look")
 
 MODEL = ModelInfo(
     name="Falcon3-Mamba 7B Instruct",
@@ -24,15 +25,6 @@ MODEL = ModelInfo(
     needed_bytes=4_700_000_000,
     state_bytes=39_800_000,
 )
-
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Theme:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    return it
 
 
 class Window(QWidget):

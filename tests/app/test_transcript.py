@@ -49,15 +49,6 @@ def writing(name: str = "a", text: str = "") -> MessageRow:
     return MessageRow(id=name, role="assistant", text=text, status="writing", model="starter-3m")
 
 
-@pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    return made
-
-
 def show(qtbot: QtBot, transcript: Transcript, rows: Sequence[MessageRow]) -> None:
     transcript.show_chat(rows)
     qtbot.waitUntil(idle().is_done)

@@ -18,15 +18,6 @@ WRITING = MessageRow(id="a", role="assistant", text="", status="writing")
 PARAGRAPH = "The stars of **January**, night by night, with `code` and enough words to wrap it.\n\n"
 
 
-@pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    return made
-
-
 def pieces(text: str, size: int) -> Iterator[str]:
     for start in range(0, len(text), size):
         yield text[start : start + size]

@@ -27,15 +27,6 @@ def answer(text: str) -> MessageRow:
     return MessageRow(id="a", role="assistant", text=text)
 
 
-@pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    return made
-
-
 def show(qtbot: QtBot, transcript: Transcript, rows: Sequence[MessageRow]) -> None:
     transcript.show_chat(rows)
     qtbot.waitUntil(idle().is_done)

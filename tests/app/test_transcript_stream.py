@@ -49,14 +49,11 @@ def done(text: str) -> MessageRow:
 
 
 @pytest.fixture
-def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript()
-    qtbot.addWidget(made)
-    made.resize(1032, 586)
-    made.show()
-    made.show_chat([QUESTION])
-    made.add(WRITING)
-    return made
+def transcript(transcript: Transcript) -> Transcript:
+    """One that waits for an answer."""
+    transcript.show_chat([QUESTION])
+    transcript.add(WRITING)
+    return transcript
 
 
 def reply_of(transcript: Transcript) -> AnswerView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import (
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
@@ -34,23 +33,14 @@ from app.panels.composer import Composer
 from app.panels.sidebar import Sidebar
 from app.panels.strip import Strip
 from app.panels.toolbar import Toolbar
-from app.theme import Theme, install
+from app.theme import Theme
 from app.widgets.focus_ring import FocusRing
 from app.widgets.icon_button import IconButton
 from app.widgets.push_button import PushButton
 from app.widgets.search_field import SearchField
 from app.widgets.view_switch import ViewSwitch
 
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Iterator[Theme]:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    yield it
-    it.set_scheme("light")
-    it.set_zoom(1.0)
+pytestmark = pytest.mark.usefixtures("look")
 
 
 class Emitter(QObject):
@@ -106,26 +96,6 @@ def test_every_icon_button_has_a_tooltip(qtbot: QtBot, make: type[QWidget]) -> N
 
 
 Row = Callable[..., QWidget]
-
-
-@pytest.fixture
-def row(qtbot: QtBot) -> Row:
-    """Shows widgets side by side, in a window that lasts as long as the test."""
-    kept: list[QWidget] = []
-
-    def show(*widgets: QWidget) -> QWidget:
-        host = QWidget()
-        kept.append(host)
-        layout = QHBoxLayout(host)
-        for widget in widgets:
-            layout.addWidget(widget)
-        qtbot.addWidget(host)
-        with qtbot.waitActive(host):
-            host.show()
-            host.activateWindow()
-        return host
-
-    return show
 
 
 def _colour(widget: QWidget, at: QPoint) -> str:

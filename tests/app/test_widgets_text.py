@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import (
@@ -15,50 +15,20 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QEnterEvent, QImage, QPainter
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from app.theme import Theme, install
+from app.theme import Theme
 from app.widgets.banner import Banner
 from app.widgets.one_line import draw_line
 from app.widgets.text_block import TextBlock
 from app.widgets.toast import SECONDS, Toast
 
-
-@pytest.fixture(autouse=True)
-def look(qapp: QApplication) -> Iterator[Theme]:
-    """The theme, light and at zoom 1."""
-    it = install(qapp)
-    it.set_scheme("light")
-    it.set_zoom(1.0)
-    yield it
-    it.set_scheme("light")
-    it.set_zoom(1.0)
+pytestmark = pytest.mark.usefixtures("look")
 
 
 Row = Callable[..., QWidget]
-
-
-@pytest.fixture
-def row(qtbot: QtBot) -> Row:
-    """Shows widgets side by side, in a window that lasts as long as the test."""
-    kept: list[QWidget] = []
-
-    def show(*widgets: QWidget) -> QWidget:
-        host = QWidget()
-        kept.append(host)
-        layout = QHBoxLayout(host)
-        for widget in widgets:
-            layout.addWidget(widget)
-        qtbot.addWidget(host)
-        with qtbot.waitActive(host):
-            host.show()
-            host.activateWindow()
-        return host
-
-    return show
 
 
 def _toast(qtbot: QtBot) -> Toast:

@@ -6,8 +6,8 @@ The rivals live in an environment of their own:
     rivals/bin/pip install "mlx[cpu]==0.32.4" mlx-lm==0.32.2 torch==2.13.0 transformers==5.24.0
     .venv/bin/python tests/bench/compare_rivals.py --rivals rivals/bin/python [--rounds 5]
 
-Each engine has a process of its own with the same OpenBLAS put first; in each round they run one
-after another, so that all of them see the same machine. It prints a Markdown table.
+Each engine has a process of its own, those on MLX with the same OpenBLAS put first; in each round
+they run one after another, so that all of them see the same machine. It prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -25,16 +25,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.device import preload_blas
+
 HERE = Path(__file__).resolve().parent
 OPENBLAS = "libopenblas.so.0"
 RIVALS = {"mlx-lm": "mlx_lm", "transformers": "transformers"}
 Results = dict[str, list[dict[str, Any]]]
 
 
-def environment() -> dict[str, str]:
-    """The workers' environment: OpenBLAS first on Linux, nothing fetched."""
-    extra = {"LD_PRELOAD": OPENBLAS} if sys.platform == "linux" else {}
-    return {**os.environ, **extra, "HF_HUB_OFFLINE": "1"}
+def environment(name: str) -> dict[str, str]:
+    """The worker's environment: nothing fetched; on Linux the BLAS that the app chooses comes
+    first for all that run on MLX, while torch is at its best with its own."""
+    preload_blas()  # names the kernels in this process's environment
+    ours = sys.platform == "linux" and name != "transformers"
+    return {**os.environ, "HF_HUB_OFFLINE": "1"} | ({"LD_PRELOAD": OPENBLAS} if ours else {})
 
 
 def present(python: str) -> list[str]:
@@ -51,7 +55,7 @@ class Worker:
         command = [python, str(HERE / "rival_worker.py"), name, str(folder), str(prompt), str(new)]
         self.name = name
         self._process = subprocess.Popen(
-            command, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, env=environment(name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.about = self._answer()
 
@@ -125,7 +129,7 @@ def table(results: Results) -> str:
             low, middle, high = min(values), statistics.median(values), max(values)
             cells.append(f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")
             cells.append(f"{ratio(results, name, figure):.2f}")
-        lines.append(f"| {' | '.join([*cells, ', '.join(runs[0]['blas']) or '–'])} |")
+        lines.append(f"| {' | '.join([*cells, ', '.join(runs[0]['blas']) or 'its own'])} |")
     rounds = len(next(iter(results.values())))
     lines += ["", f"Median (least to most) of {rounds} rounds; {machine()}."]
     for name, runs in results.items():

@@ -104,7 +104,8 @@ PACKAGES = {"ours": ["mlx"], "mlx-lm": ["mlx", "mlx-lm"], "transformers": ["torc
 def blas_in_use() -> list[str]:
     """The BLAS libraries mapped into this process but for numpy's own, by file name (Linux).
 
-    MLX and torch both bind `sgemm_` to the one that was preloaded, whatever they bring along."""
+    MLX binds `sgemm_` to the one that was preloaded, whatever it brings along; torch's own is
+    inside it."""
     maps = Path("/proc/self/maps")
     files = {line.split()[-1] for line in maps.read_text().splitlines()} if maps.exists() else set()
     named = {Path(file).name for file in files if file.startswith("/")}
