@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from app.live_reply import whole_trace
 from app.theme import Theme
 from app.values import Trace
 from app.widgets.sparkline import AFTER, LEFT, PIXELS_PER_POINT, Axis, Sparkline, lines
@@ -75,3 +76,11 @@ def test_a_flat_line_is_drawn_flat_at_five_eighths_of_the_height(look: Theme, qt
     column = [y for y in range(30) if is_line(image.pixelColor(100, y))]
     assert column
     assert 12 <= min(column) <= max(column) <= 16
+
+
+def test_the_line_begins_anew_where_an_answer_read_again_what_was_read() -> None:
+    first, goes_on = _trace((0, 40, False), (40, 100, True)), _trace((100, 110, False))
+    again = _trace((0, 120, False), (120, 200, True))
+    assert whole_trace([first, goes_on]).read == ((0, 40), (100, 110))
+    assert whole_trace([first, goes_on, again]) == again
+    assert whole_trace([]) == Trace()
