@@ -1,0 +1,82 @@
+"""Draws the README's picture: the real window, with what starter-12m really answers.
+
+.venv/bin/python tests/app/readme_picture.py FILE.png
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+CHATS = (
+    ("What sound does a cow make?",),
+    ("Tell me a story about a girl and her kite.",),
+    ("Hello! How are you?", "Tell me a short story about a dog and a boat."),
+)
+TOKENS = 120  # of the last answer, when the picture is taken
+SIZE = (1280, 800)
+
+
+def prepare() -> None:
+    """A large screen with two pixels a point, a home of its own, and English."""
+    folder = Path(tempfile.mkdtemp())
+    screen = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2400, "dpr": 1}
+    (folder / "screen.json").write_text(json.dumps({"screens": [screen | {"logicalDpi": 96}]}))
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={folder / 'screen.json'}"
+    os.environ["QT_SCALE_FACTOR"] = "2"
+    os.environ["MAMBA_CHAT_LANG"] = "en"
+    os.environ["MAMBA_CHAT_HOME"] = str(folder)
+
+
+def main(file: Path) -> None:
+    """Chat, and take the picture while the last answer is written."""
+    prepare()
+    from PySide6.QtCore import QEventLoop, Qt, QTimer
+    from PySide6.QtTest import QTest
+
+    from app import window_app
+    from app.engine_client import EngineClient
+    from app.main_window import MainWindow
+    from app.settings import Settings
+    from app.store import Store
+    from engine import paths
+    from engine.api import Sampling
+
+    app = window_app.make_application()
+    window = MainWindow(Store(paths.database()), EngineClient(), Settings(), expanded=True)
+    window.resize(*SIZE)
+    window.show()
+    window.start()
+
+    def until(true: Callable[[], bool]) -> None:
+        began = time.monotonic()
+        while not true():
+            if time.monotonic() - began > 120:
+                raise TimeoutError("the app did not get there in two minutes")
+            loop = QEventLoop()  # QTest.qWait sleeps with the interpreter's lock in hand
+            QTimer.singleShot(10, loop.quit)
+            loop.exec()
+
+    until(lambda: window.models.loaded is not None)
+    window.chats.sampling = Sampling(temperature=0.7, top_p=0.9, max_tokens=400, seed=1)
+    for chat in CHATS:
+        window.new_chat()
+        for text in chat:
+            until(lambda: not window.replies.chats)
+            QTest.keyClicks(window.page.composer.editor, text)
+            QTest.keyClick(window.page.composer.editor, Qt.Key.Key_Return)
+        if chat != CHATS[-1]:
+            until(lambda: not window.replies.chats)
+    until(lambda: window.chats.live is None or window.chats.live.tokens >= TOKENS)
+    window.grab().save(str(file))
+    window_app.end(window)
+    app.processEvents()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
