@@ -1,197 +1,329 @@
-// The selective scan over a sequence, as an associative scan of affine maps h -> a h + b:
+// The selective scan over a sequence:
 //   h[t] = exp(dt[t] A) h[t-1] + dt[t] u[t] B[t],   y[t] = (C[t] . h[t] + D u[t]) silu(z[t]).
-// A threadgroup takes four channels of one row of the batch through time, a block after another.
-// A thread folds its tokens of a block into one map; the SIMD-group scans the maps of its lanes;
-// threadgroup memory bridges the SIMD-groups and carries the state to the next block.
+// Four lanes share a channel: a tile of 16 states is four to each. A chunk is TOKENS tokens of it.
+//   In order (CHUNKS = 1): a SIMD-group has 8 channels and takes chunk after chunk.
+//   Side by side (CHUNKS > 1): the threadgroup's lanes take as many chunks of the same channels at
+//   once. Each finds what its chunk does to a state, h -> decay h + end; these are folded one into
+//   the next; then each goes through its chunk again, from the state that it really begins with.
 #include "ssm_math.h"
+#include "wide_loads.h"
 
-constexpr constant uint kChannels = 4;    // of a threadgroup: the components of a float4
-constexpr constant uint kTokens = 4;      // of a thread, in a block
-constexpr constant uint kSimdWidth = 32;  // lanes of a SIMD-group
-constexpr constant uint kSimdgroups = 4;  // of a threadgroup
-constexpr constant uint kThreads = kSimdWidth * kSimdgroups;
-constexpr constant uint kBlock = kTokens * kThreads;
+constexpr constant uint kSimdWidth = 32;
+constexpr constant uint kLanes = 4;  // of a channel
+constexpr constant uint kTile = 16;  // states, four of each lane
 
-// The map h -> a h + b of a stretch of tokens, for each channel.
-struct Stretch {
-  float4 a;
-  float4 b;
-};
-
-inline Stretch joined(Stretch first, Stretch next) {
-  return {next.a * first.a, next.a * first.b + next.b};
-}
-
-inline Stretch shuffled_up(Stretch x, ushort lanes) {
-  return {simd_shuffle_up(x.a, lanes), simd_shuffle_up(x.b, lanes)};
-}
-
-// The stretch from lane 0 to this lane.
-inline Stretch simd_scan(Stretch x, uint lane) {
-  for (ushort lanes = 1; lanes < kSimdWidth; lanes *= 2) {
-    const Stretch before = shuffled_up(x, lanes);
-    if (lane >= lanes) x = joined(before, x);
-  }
-  return x;
-}
-
-// What the threads of a threadgroup share.
+// What the threads of a threadgroup share: float4s, a lane's four states in each.
 struct Shared {
-  threadgroup float4* a;  // [2][kSimdgroups], what each SIMD-group does to a state: h -> a h + b;
-  threadgroup float4* b;  // odd and even states take turns
-  threadgroup float4* state;  // [STATES], at the start of the block
+  threadgroup float4* running;  // [tiles][slots]: the states before the block
+  threadgroup float4* decay;    // [threads]: what a chunk does to a state,
+  threadgroup float4* end;      // [threads]: then the states that it begins with
 };
 
-// Which thread of the threadgroup this is.
-struct Seat {
-  uint index;
-  uint simdgroup;
-  uint lane;
-};
-
-// The tokens and channels of a thread in a block.
-struct Span {
-  uint row;       // of the batch
-  uint first;     // token of the thread, from the start of the row
-  uint end;       // of the row: from here on tokens leave the state as it is
-  uint length;    // of the rows
-  uint channel;   // the first of the four
-  uint count;     // of the four that exist
-  uint channels;  // of the layer
-
-  inline size_t token(uint i) const { return static_cast<size_t>(row) * length + first + i; }
-  inline size_t at(uint i) const { return token(i) * channels + channel; }
-  inline bool lives(uint i) const { return first + i < end; }
-};
-
-struct Tokens {
-  float4 dt[kTokens];
-  float4 driven[kTokens];  // dt u
-  float4 sum[kTokens];     // C . h, over the states so far
-};
-
-// Four values, `stride` apart; 0 for those beyond `count`.
+// The values of one channel, or the states of B or C that it reads, over time.
 template <typename P>
-inline float4 load(P values, size_t stride, uint count) {
+struct Series {
+  P first;
+  uint token;  // elements from a token to the next
+  uint state;  // and from a state to the next
+
+  inline P at(uint t) const { return first + static_cast<size_t>(t) * token; }
+};
+
+template <typename P, typename Strides>
+inline Series<P> channel_of(P values, Strides strides, uint row, uint channel) {
+  return {values + row * strides[0] + channel * strides[2], static_cast<uint>(strides[1]), 0};
+}
+
+// GROUPS of B or C: 0 for (d, n), constant in time; 1 for (b, l, n); more for (b, l, groups, n).
+template <int GROUPS, typename P, typename Strides>
+inline Series<P> states_of(P values, Strides strides, uint row, uint channel, uint channels) {
+  const uint token = GROUPS == 0 ? 0 : strides[1];
+  const uint state = strides[GROUPS == 0 ? 1 : GROUPS == 1 ? 2 : 3];
+  if (GROUPS == 0) return {values + channel * strides[0], token, state};
+  values += row * strides[0];
+  if (GROUPS > 1) values += channel / (channels / (GROUPS > 0 ? GROUPS : 1)) * strides[2];
+  return {values, token, state};
+}
+
+// Whether four states that follow each other can be loaded at once, from any token.
+template <int STATES, typename P>
+inline bool is_wide(Series<P> series) {
+  return STATES % 4 == 0 && series.state == 1 && loads_four(series.first, series.token);
+}
+
+// Four states from `state` on; those beyond STATES are 0.
+template <int STATES, bool WIDE, typename P>
+inline float4 load_states(P p, uint stride, uint state) {
+  if (WIDE && STATES % kTile == 0) return load_four(p + state);
+  if (WIDE) return state < STATES ? load_four(p + state) : float4(0.0f);
   float4 x = float4(0.0f);
-  for (uint i = 0; i < kChannels; ++i) {
-    if (i < count) x[i] = static_cast<float>(values[i * stride]);
+  for (uint i = 0; i < 4; ++i) {
+    if (state + i < STATES) x[i] = static_cast<float>(p[(state + i) * stride]);
   }
   return x;
 }
 
-// B or C of token i at one state, for the four channels.
-template <int STATES, int GROUPS, typename P>
-inline float4 load_rows(P rows, Span span, uint i, uint state) {
-  if (GROUPS == 1) return float4(static_cast<float>(rows[span.token(i) * STATES + state]));
-  float4 x = float4(0.0f);
-  for (uint c = 0; c < kChannels; ++c) {
-    if (c >= span.count) continue;
-    const size_t row = row_of<GROUPS>(span.token(i), span.channel + c, span.channels);
-    x[c] = static_cast<float>(rows[row * STATES + state]);
-  }
-  return x;
+inline float added_product(float y, float4 a, float4 b) {
+  y = metal::fma(a.x, b.x, y);
+  y = metal::fma(a.y, b.y, y);
+  y = metal::fma(a.z, b.z, y);
+  return metal::fma(a.w, b.w, y);
 }
 
-template <bool SOFTPLUS, typename U, typename Delta>
-inline Tokens read_tokens(U u, Delta delta, float4 bias, Span span) {
-  Tokens tokens;
-  for (uint i = 0; i < kTokens; ++i) {
-    // A token past the end changes nothing: its map is the identity.
-    tokens.dt[i] = tokens.driven[i] = tokens.sum[i] = float4(0.0f);
-    if (!span.lives(i)) continue;
-    const float4 steps = load(delta + span.at(i), 1, span.count);
-    for (uint c = 0; c < kChannels; ++c) tokens.dt[i][c] = step_size<SOFTPLUS>(steps[c], bias[c]);
-    tokens.driven[i] = tokens.dt[i] * load(u + span.at(i), 1, span.count);
+// What a lane sees to, as it is stored: OWN tokens of its channel, one after another.
+template <int OWN, typename U, typename Delta, typename Z>
+struct Own {
+  U u[OWN];
+  Delta delta[OWN];
+  Z z[OWN];
+};
+
+template <int OWN, typename U, typename Delta, typename Z>
+inline auto read_own(Series<U> u, Series<Delta> delta, Series<Z> z, uint first, uint last)
+    -> Own<OWN, decltype(value_at(u.first)), decltype(value_at(delta.first)),
+           decltype(value_at(z.first))> {
+  Own<OWN, decltype(value_at(u.first)), decltype(value_at(delta.first)),
+      decltype(value_at(z.first))>
+      own;
+#pragma unroll
+  for (int i = 0; i < OWN; ++i) {
+    const uint t = min(first + i, last);
+    own.u[i] = value_at(u.at(t));
+    own.delta[i] = value_at(delta.at(t));
+    own.z[i] = value_at(z.at(t));
   }
-  return tokens;
+  return own;
 }
 
-// Takes one state through the block: adds C . h to the tokens' sums, leaves the state at its end.
-template <int STATES, int B_GROUPS, int C_GROUPS, typename PB, typename PC>
-inline void scan_state(PB B, PC C, float4 rate, uint state, thread Tokens& tokens, Span span,
-                       Shared shared, Seat seat) {
-  Stretch each[kTokens];
-  Stretch upto = {float4(1.0f), float4(0.0f)};
-  for (uint i = 0; i < kTokens; ++i) {
-    each[i] = {metal::exp2(tokens.dt[i] * rate), float4(0.0f)};
-    if (span.lives(i)) {
-      each[i].b = tokens.driven[i] * load_rows<STATES, B_GROUPS>(B, span, i, state);
+// What the four lanes of a channel know of a chunk.
+template <int TOKENS>
+struct Chunk {
+  float dt[TOKENS];
+  float driven[TOKENS];  // dt u
+  float total;           // of dt
+};
+
+// Each lane prepares its own tokens, then all four learn of all. A token past the row's end has a
+// step of 0, which leaves the state as it is.
+template <int TOKENS, bool SOFTPLUS, typename Own>
+inline Chunk<TOKENS> shared_chunk(Own own, float bias, uint first, uint end, ushort leader) {
+  constexpr int OWN = TOKENS / kLanes;
+  Chunk<TOKENS> chunk;
+  float dt[OWN], driven[OWN];
+  float total = 0.0f;
+#pragma unroll
+  for (int i = 0; i < OWN; ++i) {
+    const bool lives = first + i < end;
+    dt[i] = lives ? step_size<SOFTPLUS>(static_cast<float>(own.delta[i]), bias) : 0.0f;
+    driven[i] = lives ? dt[i] * static_cast<float>(own.u[i]) : 0.0f;
+    total += dt[i];
+  }
+  total += simd_shuffle_xor(total, static_cast<ushort>(1));
+  chunk.total = total + simd_shuffle_xor(total, static_cast<ushort>(2));
+#pragma unroll
+  for (int i = 0; i < TOKENS; ++i) {
+    const ushort from = leader + i / OWN;
+    chunk.dt[i] = simd_shuffle(dt[i % OWN], from);
+    chunk.driven[i] = simd_shuffle(driven[i % OWN], from);
+  }
+  return chunk;
+}
+
+// B and C of a chunk that begins at token `first`. Where all of it is there and the loads are
+// wide, PLAIN; otherwise tokens from `last` on read that one: they drive nothing.
+template <int STATES, bool PLAIN, typename PB, typename PC>
+struct Rows {
+  Series<PB> B;
+  Series<PC> C;
+  uint first;
+  uint last;
+  uint state;
+
+  inline uint token(uint i) const { return PLAIN ? first + i : min(first + i, last); }
+  inline float4 b(uint i) const { return load_states<STATES, PLAIN>(B.at(token(i)), B.state, state); }
+  inline float4 c(uint i) const { return load_states<STATES, PLAIN>(C.at(token(i)), C.state, state); }
+};
+
+// Takes four states through a chunk, and adds C . h to y.
+template <int TOKENS, typename Rows>
+inline float4 in_order(float4 h, float4 rate, Chunk<TOKENS> chunk, Rows rows,
+                       thread float (&y)[TOKENS]) {
+#pragma unroll
+  for (int i = 0; i < TOKENS; ++i) {
+    h = metal::fma(metal::exp2(chunk.dt[i] * rate), h, chunk.driven[i] * rows.b(i));
+    y[i] = added_product(y[i], h, rows.c(i));
+  }
+  return h;
+}
+
+// Folds what the chunks do to the states of the threadgroup's channels: `end` becomes the states
+// that each chunk begins with, `running` those after the last. All is read before any is written,
+// so that the reads do not wait for each other.
+template <int CHUNKS, uint COLUMNS>
+inline void fold(threadgroup float* running, threadgroup float* decay, threadgroup float* end,
+                 uint thread_index) {
+  for (uint column = thread_index; column < COLUMNS; column += CHUNKS * COLUMNS / 4) {
+    float decays[CHUNKS], ends[CHUNKS];
+    float h = running[column];
+#pragma unroll
+    for (uint i = 0; i < CHUNKS; ++i) {
+      decays[i] = decay[i * COLUMNS + column];
+      ends[i] = end[i * COLUMNS + column];
     }
-    upto = joined(upto, each[i]);
+#pragma unroll
+    for (uint i = 0; i < CHUNKS; ++i) {
+      end[i * COLUMNS + column] = h;
+      h = metal::fma(decays[i], h, ends[i]);
+    }
+    running[column] = h;
   }
-  upto = simd_scan(upto, seat.lane);
-  const Stretch before = shuffled_up(upto, 1);
-  const uint turn = state % 2 * kSimdgroups;
-  if (seat.lane == kSimdWidth - 1) {
-    shared.a[turn + seat.simdgroup] = upto.a;
-    shared.b[turn + seat.simdgroup] = upto.b;
+}
+
+// The same for chunks side by side. `running` holds the states of the tile before the block.
+template <int TOKENS, int CHUNKS, uint COLUMNS, typename Rows>
+inline void side_by_side(float4 rate, Chunk<TOKENS> chunk, Rows rows, Shared shared,
+                         threadgroup float4* running, uint thread_index,
+                         thread float (&y)[TOKENS]) {
+  float4 decay[TOKENS], driven[TOKENS];
+  float4 h = float4(0.0f);
+#pragma unroll
+  for (int i = 0; i < TOKENS; ++i) {
+    decay[i] = metal::exp2(chunk.dt[i] * rate);
+    driven[i] = chunk.driven[i] * rows.b(i);
+    h = metal::fma(decay[i], h, driven[i]);
   }
-  float4 last = shared.state[state];
+  shared.decay[thread_index] = metal::exp2(chunk.total * rate);
+  shared.end[thread_index] = h;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-
-  float4 h = last;
-  for (uint g = 0; g < kSimdgroups; ++g) {
-    if (g == seat.simdgroup) h = last;
-    last = shared.a[turn + g] * last + shared.b[turn + g];
-  }
-  if (seat.index == 0) shared.state[state] = last;
-  if (seat.lane > 0) h = before.a * h + before.b;
-  for (uint i = 0; i < kTokens; ++i) {
-    if (!span.lives(i)) continue;
-    h = each[i].a * h + each[i].b;
-    tokens.sum[i] += h * load_rows<STATES, C_GROUPS>(C, span, i, state);
+  fold<CHUNKS, COLUMNS>(reinterpret_cast<threadgroup float*>(running),
+                        reinterpret_cast<threadgroup float*>(shared.decay),
+                        reinterpret_cast<threadgroup float*>(shared.end), thread_index);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  h = shared.end[thread_index];
+#pragma unroll
+  for (int i = 0; i < TOKENS; ++i) {
+    h = metal::fma(decay[i], h, driven[i]);
+    y[i] = added_product(y[i], h, rows.c(i));
   }
 }
 
-template <bool GATED, typename U, typename Z, typename Y>
-inline void write_tokens(Tokens tokens, U u, Z z, float4 skip, device Y* y, Span span) {
-  for (uint i = 0; i < kTokens && span.first + i < span.length; ++i) {
-    for (uint c = 0; c < span.count; ++c) {
-      const size_t at = span.at(i) + c;
-      float value = 0.0f;
-      if (span.lives(i)) {
-        value = tokens.sum[i][c] + skip[c] * static_cast<float>(u[at]);
-        if (GATED) value *= silu(static_cast<float>(z[at]));
-      }
-      y[at] = static_cast<Y>(value);
+// All the states of a channel through a chunk.
+template <int STATES, int TOKENS, int CHUNKS, uint SLOTS, uint ALL, typename Rates, typename Rows>
+inline void scan_tiles(Rates A, float4 rate, Chunk<TOKENS> chunk, Rows rows, Shared shared, uint thread_index,
+                       thread float (&y)[TOKENS]) {
+  for (uint tile = 0; tile < (STATES + kTile - 1) / kTile; ++tile) {
+    rows.state = tile * kTile + 4 * (thread_index % kLanes);
+    if (STATES > kTile) rate = kLog2E * load_states<STATES, false>(A, 1, rows.state);
+    threadgroup float4* const running = shared.running + tile * ALL;
+    if (CHUNKS > 1) {
+      side_by_side<TOKENS, CHUNKS, 4 * SLOTS>(rate, chunk, rows, shared, running, thread_index, y);
+    } else {
+      running[thread_index] = in_order(running[thread_index], rate, chunk, rows, y);
     }
   }
 }
 
-// u, delta, z, y (b, l, d); A (d, n); B, C (b, l, groups, n) or (d, n); D, delta_bias (d,);
-// initial_state, final_state (b, d, n); lengths (b,). Threadgroup (x, y): channels 4x.., row y.
-template <int STATES, int B_GROUPS, int C_GROUPS, bool SOFTPLUS, bool GATED, typename U,
-          typename Delta, typename Rates, typename PB, typename PC, typename Skip, typename Z,
-          typename Bias, typename Initial, typename Lengths, typename Y>
-inline void selective_scan(U u, Delta delta, Rates A, PB B, PC C, Skip D, Z z, Bias delta_bias,
-                           Initial initial_state, Lengths lengths, device Y* y,
-                           device float* final_state, uint length, uint channels, Shared shared,
-                           uint3 group, Seat seat) {
-  const uint channel = group.x * kChannels;
-  const uint count = min(kChannels, channels - channel);
+// Each lane has the sums over its states of all tokens: adds them over the four lanes. A lane is
+// left with those of its own tokens, in the first places.
+template <int TOKENS>
+inline void add_lanes(thread float (&y)[TOKENS], uint quarter) {
+#pragma unroll
+  for (int of = kLanes / 2; of >= 1; of /= 2) {
+    const int count = TOKENS / kLanes * of;
+    const bool upper = quarter & of;
+#pragma unroll
+    for (int i = 0; i < TOKENS / 2; ++i) {
+      if (i >= count) break;
+      const float given = upper ? y[i] : y[i + count];
+      const float kept = upper ? y[i + count] : y[i];
+      y[i] = kept + simd_shuffle_xor(given, static_cast<ushort>(of));
+    }
+  }
+}
+
+// u, delta, z, y (b, l, d); A (d, n); B, C as of states_of; D, delta_bias (d,); initial_state,
+// final_state (b, d, n); lengths (b,). Threadgroup (x, y): the x-th channels of row y.
+template <int STATES, int B_GROUPS, int C_GROUPS, bool SOFTPLUS, bool GATED, int TOKENS, int PARTS,
+          int CHUNKS, int THREADS, typename U, typename Delta, typename Rates, typename PB,
+          typename PC, typename Skip, typename Z, typename Bias, typename Initial,
+          typename Lengths, typename Y, typename Strides>
+inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_strides, Rates A,
+                           PB B, Strides B_strides, PC C, Strides C_strides, Skip D, Z z,
+                           Strides z_strides, Bias delta_bias, Initial initial_state,
+                           Lengths lengths, device Y* y, device float* final_state, uint length,
+                           uint channels, Shared shared, uint3 group, uint thread_index) {
+  constexpr uint kSlots = kSimdWidth / PARTS;  // lanes of a SIMD-group's channels
+  constexpr uint kAll = CHUNKS > 1 ? kSlots : THREADS;  // running states of a tile, four in each
+  constexpr uint kTiles = (STATES + kTile - 1) / kTile;
+  constexpr uint kBlock = CHUNKS * TOKENS;
+  constexpr int kOwn = TOKENS / kLanes;
+  const uint slot = CHUNKS > 1 ? thread_index % kSlots : thread_index;
+  const uint place = (group.x * kAll + slot) / kLanes;
+  const uint channel = min(place, channels - 1);  // one that is not there does another's work
+  const uint quarter = thread_index % kLanes;
+  const uint first_own = (CHUNKS > 1 ? thread_index / kSlots * TOKENS : 0) + quarter * kOwn;
   const uint end = min(length, static_cast<uint>(lengths[group.y]));
+  const uint last = max(end, 1u) - 1;
   const size_t states = (static_cast<size_t>(group.y) * channels + channel) * STATES;
-  const float4 bias = load(delta_bias + channel, 1, count);
-  const float4 skip = load(D + channel, 1, count);
-  for (uint s = seat.index; s < STATES; s += kThreads) {
-    shared.state[s] = load(initial_state + states + s, STATES, count);
-  }
-  threadgroup_barrier(mem_flags::mem_threadgroup);
+  const float bias = static_cast<float>(delta_bias[channel]);
+  const float skip = static_cast<float>(D[channel]);
+  const Series<U> us = channel_of(u, u_strides, group.y, channel);
+  const Series<Delta> deltas = channel_of(delta, delta_strides, group.y, channel);
+  const Series<Z> zs = channel_of(z, z_strides, group.y, channel);
+  const Series<PB> Bs = states_of<B_GROUPS>(B, B_strides, group.y, channel, channels);
+  const Series<PC> Cs = states_of<C_GROUPS>(C, C_strides, group.y, channel, channels);
+  const Rates rates = A + channel * STATES;
+  const bool wide = is_wide<STATES>(Bs) && is_wide<STATES>(Cs);
+  device Y* const ys = y + static_cast<size_t>(group.y) * length * channels + channel;
 
-  for (uint start = 0; start < length; start += kBlock) {
-    const uint first = start + seat.index * kTokens;
-    const Span span = {group.y, first, end, length, channel, count, channels};
-    Tokens tokens = read_tokens<SOFTPLUS>(u, delta, bias, span);
-    for (uint s = 0; s < STATES; ++s) {
-      const float4 rate = kLog2E * load(A + channel * STATES + s, STATES, count);
-      scan_state<STATES, B_GROUPS, C_GROUPS>(B, C, rate, s, tokens, span, shared, seat);
+  if (thread_index < kAll) {
+    for (uint tile = 0; tile < kTiles; ++tile) {
+      shared.running[tile * kAll + slot] =
+          load_states<STATES, false>(initial_state + states, 1, tile * kTile + 4 * quarter);
     }
-    write_tokens<GATED>(tokens, u, z, skip, y, span);
-    threadgroup_barrier(mem_flags::mem_threadgroup);
   }
-
-  for (uint s = seat.index; s < STATES; s += kThreads) {
-    for (uint c = 0; c < count; ++c) final_state[states + c * STATES + s] = shared.state[s][c];
+  auto next = read_own<kOwn>(us, deltas, zs, first_own, last);
+  const float4 rate = kLog2E * load_states<STATES, false>(rates, 1, 4 * quarter);
+  uint start = 0;
+  for (; start < end; start += kBlock) {
+    const auto own = next;
+    const uint first = start + first_own;
+    next = read_own<kOwn>(us, deltas, zs, first + kBlock, last);
+    const Chunk<TOKENS> chunk =
+        shared_chunk<TOKENS, SOFTPLUS>(own, bias, first, end, thread_index % kSimdWidth - quarter);
+    float sums[TOKENS] = {};
+    const uint from = first - quarter * kOwn;
+    if (wide && start + kBlock <= end) {
+      const Rows<STATES, true, PB, PC> rows = {Bs, Cs, from, last, 0};
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots, kAll>(rates, rate, chunk, rows, shared, thread_index,
+                                                       sums);
+    } else {
+      const Rows<STATES, false, PB, PC> rows = {Bs, Cs, from, last, 0};
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots, kAll>(rates, rate, chunk, rows, shared, thread_index,
+                                                       sums);
+    }
+    add_lanes<TOKENS>(sums, quarter);
+#pragma unroll
+    for (int i = 0; i < kOwn; ++i) {
+      const uint t = first + i;
+      if (t >= length || place >= channels) continue;
+      const float value = (sums[i] + skip * static_cast<float>(own.u[i])) *
+                          (GATED ? silu(static_cast<float>(own.z[i])) : 1.0f);
+      ys[static_cast<size_t>(t) * channels] = static_cast<Y>(t < end ? value : 0.0f);
+    }
+  }
+  if (place >= channels) return;
+  for (; start < length; start += kBlock) {
+    for (uint t = start + first_own; t < min(start + first_own + kOwn, length); ++t) {
+      ys[static_cast<size_t>(t) * channels] = static_cast<Y>(0.0f);
+    }
+  }
+  if (thread_index >= kAll) return;
+  for (uint tile = 0; tile < kTiles; ++tile) {
+    const float4 h = shared.running[tile * kAll + slot];
+    for (uint i = 0; i < 4; ++i) {
+      const uint state = tile * kTile + 4 * quarter + i;
+      if (state < STATES) final_state[states + state] = h[i];
+    }
   }
 }

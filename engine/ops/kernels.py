@@ -14,6 +14,8 @@ from engine.device import FORCE, mx
 from engine.errors import EngineError
 
 BACKENDS = ("Metal", "CUDA", "CPU")
+_CUDA = "compat/cuda"
+_RESIDENT_THREADS = 512  # of a multiprocessor that has 128 registers for each
 
 
 def backend() -> str:
@@ -33,12 +35,14 @@ def backend() -> str:
     )
 
 
-def source(name: str) -> str:
-    """The text of metal/`name`, with our own headers put in: MLX compiles it from memory."""
+def source(name: str, shims: str = "") -> str:
+    """The text of metal/`name`, with our own headers put in: MLX compiles it from memory. A header
+    that the folder `shims` has too is taken from there."""
+    file = paths.metal() / shims / name
     lines = []
-    for line in (paths.metal() / name).read_text(encoding="utf-8").splitlines():
+    for line in (file if file.exists() else paths.metal() / name).read_text("utf-8").splitlines():
         if line.startswith('#include "'):
-            lines.append(source(line.split('"')[1]))
+            lines.append(source(line.split('"')[1], shims))
         elif line != "#pragma once":
             lines.append(line)
     return "\n".join(lines) + "\n"  # or MLX's next line would end our last
@@ -46,21 +50,31 @@ def source(name: str) -> str:
 
 def cuda_source(name: str) -> str:
     """The same for NVRTC: without address spaces, between shims for the rest of Metal's words."""
-    text = re.sub(r"\b(device|constant|thread|threadgroup) ", "", source(name))
-    text = text.replace("#include <metal_stdlib>", source("compat/cuda/metal_stdlib"))
-    return text + source("compat/cuda/epilogue.h")
+    text = re.sub(r"\b(device|constant|thread|threadgroup) ", "", source(name, _CUDA))
+    text = text.replace("#include <metal_stdlib>", source(f"{_CUDA}/metal_stdlib"), 1)
+    text = text.replace("#include <metal_stdlib>\nusing namespace metal;\n", "")
+    return text + source(f"{_CUDA}/epilogue.h")
 
 
 @cache
 def gpu_kernel(
-    file: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: str
+    file: str,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    body: str,
+    *,
+    strided: bool = False,
+    threads: int = 0,
 ) -> Callable[..., list[mx.array]]:
-    """The kernel that calls into metal/`file` from `body`, made once.
+    """The kernel that calls into metal/`file` from `body`, made once. Inputs that are not stored
+    row after row are copied so, unless the kernel is `strided`: then it goes by their strides.
+    `threads` of a threadgroup let CUDA give each its share of 512 threads' registers; Metal's
+    compiler decides by itself.
 
     Its name carries a hash of the source, for MLX tells kernels apart by their names.
     """
     on_cuda = backend() == "CUDA"
-    header = cuda_source(file) if on_cuda else source(file)
+    header = cuda_source(file) + _launch_bounds(threads) if on_cuda else source(file)
     digest = hashlib.sha256((header + body).encode()).hexdigest()[:12]
     make = mx.fast.cuda_kernel if on_cuda else mx.fast.metal_kernel
     made: Any = make(
@@ -69,8 +83,16 @@ def gpu_kernel(
         output_names=list(outputs),
         source=body,
         header=header,
+        ensure_row_contiguous=not strided,
     )
     return made  # type: ignore[no-any-return]
+
+
+def _launch_bounds(threads: int) -> str:
+    if not threads:
+        return ""
+    bounds = f"__launch_bounds__({threads}, {_RESIDENT_THREADS // threads})"
+    return f"#undef __global__\n#define __global__ __attribute__((global)) {bounds}\n"
 
 
 def zeros_if_none(value: mx.array | None, shape: tuple[int, ...]) -> mx.array:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from engine.device import mx
+from engine.ops.geometry import choose, simds
 from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims
 from engine.ops.ssm_step import ssm_step_reference
 
-# metal/selective_scan.metal: threads of a threadgroup, and the channels that it takes.
-_THREADS = 128
-_CHANNELS = 4
 _INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "initial_state", "lengths")
 _OUTPUTS = ("y", "final_state")
 _BODY = """
-threadgroup float4 a[2 * kSimdgroups];
-threadgroup float4 b[2 * kSimdgroups];
-threadgroup float4 state[STATES];
-const Shared shared = {a, b, state};
-const Seat seat = {
-    thread_index_in_threadgroup, simdgroup_index_in_threadgroup, thread_index_in_simdgroup};
-selective_scan<STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED>(
-    u, delta, A, B, C, D, z, delta_bias, initial_state, lengths, y, final_state,
-    u_shape[1], u_shape[2], shared, threadgroup_position_in_grid, seat);
+constexpr uint chunk_slots = CHUNKS == 1 ? 1 : THREADS;
+constexpr uint slots = CHUNKS == 1 ? THREADS : THREADS / CHUNKS;
+constexpr uint tiles = (STATES + kTile - 1) / kTile;
+threadgroup float4 running[tiles * slots];
+threadgroup float4 decay[chunk_slots];
+threadgroup float4 end[chunk_slots];
+const Shared shared = {running, decay, end};
+selective_scan<STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, TOKENS, PARTS, CHUNKS, THREADS>(
+    u, u_strides, delta, delta_strides, A, B, B_strides, C, C_strides, D, z, z_strides, delta_bias,
+    initial_state, lengths, y, final_state, u_shape[1], u_shape[2], shared,
+    threadgroup_position_in_grid, thread_index_in_threadgroup);
 """
 
 
@@ -132,18 +132,25 @@ def selective_scan_metal(
     state = zeros_if_none(initial_state, (b, d, n))
     if dims.length == 0:
         return u, state
-    y, final_state = gpu_kernel("selective_scan.metal", _INPUTS, _OUTPUTS, _BODY)(
+    shape = choose(b, d, simds())
+    kernel = gpu_kernel(
+        "selective_scan.metal", _INPUTS, _OUTPUTS, _BODY, strided=True, threads=shape.threads
+    )
+    y, final_state = kernel(
         inputs=[
-            u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
-            zeros_if_none(delta_bias, (d,)), state, lengths_or_all(lengths, b, dims.length),
+            u, delta, mx.contiguous(A.astype(mx.float32)), B, C,
+            mx.contiguous(zeros_if_none(D, (d,))), u if z is None else z,
+            mx.contiguous(zeros_if_none(delta_bias, (d,))), mx.contiguous(state),
+            lengths_or_all(lengths, b, dims.length),
         ],
         template=[
             ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
-            ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
+            ("SOFTPLUS", delta_softplus), ("GATED", z is not None), ("TOKENS", shape.tokens),
+            ("PARTS", shape.parts), ("CHUNKS", shape.chunks), ("THREADS", shape.threads),
         ],
         output_shapes=[u.shape, (b, d, n)],
         output_dtypes=[u.dtype, mx.float32],
-        grid=(_THREADS * -(-d // _CHANNELS), b, 1),
-        threadgroup=(_THREADS, 1, 1),
+        grid=(shape.threads * -(-d // shape.channels), b, 1),
+        threadgroup=(shape.threads, 1, 1),
     )  # fmt: skip
     return y, final_state

@@ -28,6 +28,7 @@ COMPAT = paths.metal() / "compat"
 SCHEDULES = ((0, 0), (1, 0), (2, 0), (3, 1))
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1")
 RUN_WITH = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+SPARE = 4  # elements between the rows of an array that a kernel reads by its strides
 WIDTH = {2: mx.uint16, 4: mx.uint32}
 PACKAGES = {"g++": "g++", "clang++": "clang"}
 
@@ -90,10 +91,22 @@ def generated(kernel: Any, call: dict[str, Any]) -> Generated:
     return Generated(text, match[1], match[2], tuple(parameters))
 
 
-def data(x: mx.array) -> bytes:
-    """An array's values, row after row."""
-    flat = mx.contiguous(x).reshape(-1)
-    return np.array(mx.view(flat, WIDTH[x.dtype.size])).tobytes()
+def data(x: mx.array, spare: int = 0) -> bytes:
+    """An array's values, row after row, with `spare` elements that are no numbers after each."""
+    values = np.array(mx.view(mx.contiguous(x), WIDTH[x.dtype.size]))
+    if spare:
+        last = [(0, 0)] * (values.ndim - 1) + [(0, spare)]
+        values = np.pad(values, last, constant_values=np.iinfo(values.dtype).max)
+        values = values.reshape(-1)[:-spare]
+    return values.tobytes()
+
+
+def strides(shape: tuple[int, ...], spare: int) -> list[int]:
+    """Of an array as `data` lays it out, in elements."""
+    found = [1]
+    for size in (shape[-1] + spare, *shape[-2:0:-1]):
+        found.insert(0, found[0] * size)
+    return found
 
 
 def ints(*values: int) -> bytes:
@@ -113,10 +126,15 @@ class Lockstep:
         self.objects: list[str] = []
 
     def gpu_kernel(
-        self, file: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: str
+        self,
+        file: str,
+        inputs: tuple[str, ...],
+        outputs: tuple[str, ...],
+        body: str,
+        **options: Any,
     ) -> Callable[..., list[mx.array]]:
         """Stands in for engine.ops.kernels.gpu_kernel: the same calls, run here."""
-        real = kernels.gpu_kernel(file, inputs, outputs, body)
+        real = kernels.gpu_kernel(file, inputs, outputs, body, **options)
 
         def call(**given: Any) -> list[mx.array]:
             made = generated(real, given)
@@ -191,8 +209,13 @@ void kernel_body([[maybe_unused]] void** buffers) {{
             if name in outputs:
                 request += ints(1, sizes[outputs.index(name)])
                 continue
-            of = inputs[name.removesuffix("_shape")]
-            held = data(of) if name in inputs else np.array(of.shape, "i4").tobytes()
+            of = inputs[name.removesuffix("_shape").removesuffix("_strides")]
+            spare = SPARE if f"{name.removesuffix('_strides')}_strides" in buffers else 0
+            held = data(of, spare)
+            if name.endswith("_shape"):
+                held = np.array(of.shape, "i4").tobytes()
+            elif name.endswith("_strides"):
+                held = ints(*strides(of.shape, spare))
             request += ints(0, len(held)) + held
         first = self.always(program, request, sum(sizes))
         arrays = []

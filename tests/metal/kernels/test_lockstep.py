@@ -34,7 +34,7 @@ def nth(index: int, replacement: str) -> Callable[[str], str]:
 
 def test_every_barrier_is_in_a_kernel_that_these_tests_run() -> None:
     assert {source for source, _ in BARRIERS} == {"selective_scan.metal"}
-    assert len(BARRIERS) == 3
+    assert len(BARRIERS) == 2
 
 
 @pytest.mark.parametrize("replacement", ["", "threadgroup_barrier(mem_flags::mem_none);"])
@@ -50,14 +50,14 @@ def test_a_barrier_taken_out_or_without_its_memory_is_found(
 
 
 def test_a_barrier_that_only_some_threads_reach_is_found(lockstep: Any, scan_case: Any) -> None:
-    lockstep.edit = nth(2, "if (seat.index > 3) threadgroup_barrier(mem_flags::mem_threadgroup);")
-    with pytest.raises(AssertionError, match="only some threads reach threadgroup_barrier"):
+    lockstep.edit = nth(1, "if (thread_index > 3) threadgroup_barrier(mem_flags::mem_threadgroup);")
+    with pytest.raises(AssertionError, match="only some threads reach"):
         selective_scan_metal(**scan_case(2, 1, mx.float32, channels=1))
 
 
 def test_a_shuffle_that_only_some_lanes_reach_is_found(lockstep: Any, scan_case: Any) -> None:
-    call = "const Stretch before = shuffled_up(upto, 1);"
-    lone = "Stretch before = upto; if (seat.lane > 3) before = shuffled_up(upto, 1);"
+    call = "chunk.total = total + simd_shuffle_xor(total, static_cast<ushort>(2));"
+    lone = "chunk.total = total; if (leader > 3) simd_shuffle_xor(total, static_cast<ushort>(2));"
     lockstep.edit = lambda text: text.replace(call, lone)
     with pytest.raises(AssertionError, match="threads"):
         selective_scan_metal(**scan_case(2, 1, mx.float32, channels=1))
@@ -66,11 +66,12 @@ def test_a_shuffle_that_only_some_lanes_reach_is_found(lockstep: Any, scan_case:
 @pytest.mark.parametrize(
     ("sound", "wrong"),
     [
-        ("if (i < count) x[i]", "x[i]"),  # reads past the last channel
-        ("lane >= lanes", "true"),  # uses what a shuffle leaves undefined
-        ("shared.a[turn + g]", "shared.a[turn + g + 4]"),  # past the end of threadgroup memory
-        ("i < kTokens && span", "i + 1 < kTokens && span"),  # leaves an output unwritten
-        ("shared.state[s] = load", "if (s > 0) shared.state[s] = load"),  # or threadgroup memory
+        ("min(place, channels - 1)", "place"),  # reads past the last channel
+        ("leader + i / OWN", "leader + i / OWN + 29"),  # uses what a shuffle leaves undefined
+        ("end[i * COLUMNS + column] = h", "end[(i + 1) * COLUMNS + column] = h"),  # past the end
+        ("if (t >= length ||", "if (t + 1 >= length ||"),  # leaves an output unwritten
+        ("if (thread_index < kAll) {", "if (thread_index % kAll > 3) {"),  # or threadgroup memory
+        ("first + i < end;", "true;"),  # lets a token past the end change the state
     ],
 )
 def test_a_wrong_read_or_write_is_found(

@@ -7,7 +7,9 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
+from engine.ops import selective_scan as selective_scan_module
 from engine.ops.causal_conv import causal_conv1d, causal_conv1d_reference
+from engine.ops.geometry import GEOMETRIES, Geometry
 from engine.ops.kernels import backend
 from engine.ops.selective_scan import selective_scan, selective_scan_reference
 from engine.ops.ssm_step import ssm_step, ssm_step_reference
@@ -24,12 +26,20 @@ def test_the_ops_take_the_kernels_here() -> None:
     assert backend() in ("Metal", "CUDA")
 
 
+@pytest.mark.parametrize("geometry", GEOMETRIES)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("states", STATES)
 @pytest.mark.parametrize("length", LENGTHS)
 def test_the_scan_agrees_with_float64_on_the_device(
-    scan_case: Any, agree: Any, length: int, states: int, dtype: mx.Dtype
+    scan_case: Any,
+    agree: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    length: int,
+    states: int,
+    dtype: mx.Dtype,
+    geometry: Geometry,
 ) -> None:
+    monkeypatch.setattr(selective_scan_module, "choose", lambda *_: geometry)
     seed = length + states
     case = scan_case(length, states, dtype, GROUPS[seed % 3], seed, batch=2, channels=70)
     case["lengths"] = mx.array([length, length // 2])

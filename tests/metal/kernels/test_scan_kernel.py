@@ -8,6 +8,8 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
+from engine.ops import selective_scan
+from engine.ops.geometry import GEOMETRIES, Geometry
 from engine.ops.selective_scan import selective_scan_metal, selective_scan_reference
 
 LENGTHS = (1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 1023, 1024, 1025, 2049)
@@ -17,25 +19,34 @@ GROUPS = ((1, 1), (0, 2), (2, 0))
 BLOCK = 512  # tokens
 HEAVY = 64  # states times blocks, from which on two schedules and one threadgroup must do
 
-# Every length meets every number of states, every type and every kind of B and C; so do the others.
+# Every length meets every number of states, type, kind of B and C, and geometry; so do the others.
 PAIRWISE = [
-    (length, states, DTYPES[(i + j) % 3], GROUPS[(i + 2 * j) % 3], i + j)
+    (length, states, DTYPES[(i + j) % 3], GROUPS[(i + 2 * j) % 3], i + j, (i + j // 2) % 3)
     for i, length in enumerate(LENGTHS)
     for j, states in enumerate(STATES)
 ]
 EVERYTHING = [
-    (length, states, dtype, groups, seed)
+    (length, states, dtype, groups, seed, geometry)
     for length in LENGTHS
     for states in STATES
     for dtype in DTYPES
     for seed, groups in enumerate(GROUPS)
+    for geometry in range(len(GEOMETRIES))
 ]
 
 
-def check(
-    lockstep: Any, scan_case: Any, agree: Any, case: tuple[int, int, mx.Dtype, tuple[int, int], int]
-) -> None:
-    length, states, dtype, groups, seed = case
+@pytest.fixture
+def spread(monkeypatch: pytest.MonkeyPatch) -> Callable[[Geometry], None]:
+    """Has the kernel spread as it is told."""
+    return lambda geometry: monkeypatch.setattr(selective_scan, "choose", lambda *_: geometry)
+
+
+Case = tuple[int, int, mx.Dtype, tuple[int, int], int, int]
+
+
+def check(lockstep: Any, scan_case: Any, agree: Any, spread: Any, case: Case) -> None:
+    length, states, dtype, groups, seed, geometry = case
+    spread(GEOMETRIES[geometry])
     heavy = states * -(-length // BLOCK) >= HEAVY
     if heavy:
         lockstep.schedules = (*lockstep.schedules[:1], *lockstep.schedules[-1:])
@@ -45,27 +56,37 @@ def check(
 
 @pytest.mark.parametrize("case", PAIRWISE, ids=str)
 def test_the_scan_kernel_agrees_with_float64(
-    lockstep: Any, scan_case: Any, agree: Any, case: Any
+    lockstep: Any, scan_case: Any, agree: Any, spread: Any, case: Case
 ) -> None:
-    check(lockstep, scan_case, agree, case)
+    check(lockstep, scan_case, agree, spread, case)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", EVERYTHING, ids=str)
 def test_the_scan_kernel_agrees_with_float64_in_every_combination(
-    lockstep: Any, scan_case: Any, agree: Any, case: Any
+    lockstep: Any, scan_case: Any, agree: Any, spread: Any, case: Case
 ) -> None:
-    check(lockstep, scan_case, agree, case)
+    check(lockstep, scan_case, agree, spread, case)
 
 
-def test_the_scan_kernel_reads_up_to_256_states(lockstep: Any, scan_case: Any, agree: Any) -> None:
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+def test_the_scan_kernel_reads_up_to_256_states(
+    lockstep: Any, scan_case: Any, agree: Any, spread: Any, geometry: Geometry
+) -> None:
+    spread(geometry)
     agree(selective_scan_metal, selective_scan_reference, scan_case(40, 256, mx.float32, seed=7))
 
 
+@pytest.mark.parametrize("geometry", GEOMETRIES)
 def test_a_row_shorter_than_the_batch_is_scanned_as_if_alone(
-    lockstep: Any, scan_case: Callable[..., dict[str, Any]], agree: Any
+    lockstep: Any,
+    scan_case: Callable[..., dict[str, Any]],
+    agree: Any,
+    spread: Any,
+    geometry: Geometry,
 ) -> None:
     """To the bit: a token past the end is the identity, not a small step."""
+    spread(geometry)
     case = scan_case(600, 16, mx.float32, seed=5, batch=3, channels=3)
     ends = [530, 0, 600]
     agree(selective_scan_metal, selective_scan_reference, case | {"lengths": mx.array(ends)})
