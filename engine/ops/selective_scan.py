@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.device import mx
 from engine.ops.geometry import choose, simds
-from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
+from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
 from engine.ops.shapes import scan_dims
 from engine.ops.ssm_step import ssm_step_reference
@@ -21,7 +21,8 @@ threadgroup float4 running[tiles * slots];
 threadgroup float4 decay[chunk_slots];
 threadgroup float4 end[chunk_slots];
 const Shared shared = {running, decay, end};
-selective_scan<STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, TOKENS, PARTS, CHUNKS, THREADS>(
+selective_scan<
+    STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, RAGGED, TOKENS, PARTS, CHUNKS, THREADS>(
     u, u_strides, delta, delta_strides, A, B, B_strides, C, C_strides, D, z, z_strides, delta_bias,
     initial_state, lengths, y, final_state, u_shape[1], u_shape[2], shared,
     threadgroup_position_in_grid, thread_index_in_threadgroup);
@@ -141,12 +142,13 @@ def selective_scan_metal(
             u, delta, mx.contiguous(A.astype(mx.float32)), B, C,
             mx.contiguous(zeros_if_none(D, (d,))), u if z is None else z,
             mx.contiguous(zeros_if_none(delta_bias, (d,))), mx.contiguous(state),
-            lengths_or_all(lengths, b, dims.length),
+            state if lengths is None else lengths.astype(mx.int32),
         ],
         template=[
             ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
-            ("SOFTPLUS", delta_softplus), ("GATED", z is not None), ("TOKENS", shape.tokens),
-            ("PARTS", shape.parts), ("CHUNKS", shape.chunks), ("THREADS", shape.threads),
+            ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
+            ("RAGGED", lengths is not None), ("TOKENS", shape.tokens), ("PARTS", shape.parts),
+            ("CHUNKS", shape.chunks), ("THREADS", shape.threads),
         ],
         output_shapes=[u.shape, (b, d, n)],
         output_dtypes=[u.dtype, mx.float32],

@@ -36,7 +36,7 @@ SCAN_VALUES = (
     "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, PARTS = 2, CHUNKS = 8, "
     "THREADS = 128"
 )
-FLAGS = "bool SOFTPLUS = true, GATED = true, SILU = true"
+FLAGS = "bool SOFTPLUS = true, GATED = true, RAGGED = true, SILU = true"
 
 Sources = Callable[[Callable[[], Any]], Any]
 
