@@ -139,9 +139,13 @@ struct Rows {
   uint last;
   uint state;
 
-  inline uint token(uint i) const { return PLAIN ? first + i : min(first + i, last); }
-  inline float4 b(uint i) const { return load_states<STATES, PLAIN>(B.at(token(i)), B.state, state); }
-  inline float4 c(uint i) const { return load_states<STATES, PLAIN>(C.at(token(i)), C.state, state); }
+  template <typename P>
+  inline float4 of(Series<P> series, uint i) const {
+    const uint t = PLAIN ? first + i : min(first + i, last);
+    return load_states<STATES, PLAIN>(series.at(t), series.state, state);
+  }
+  inline float4 b(uint i) const { return of(B, i); }
+  inline float4 c(uint i) const { return of(C, i); }
 };
 
 // Takes four states through a chunk, and adds C . h to y.
@@ -208,13 +212,13 @@ inline void side_by_side(float4 rate, Chunk<TOKENS> chunk, Rows rows, Shared sha
 }
 
 // All the states of a channel through a chunk.
-template <int STATES, int TOKENS, int CHUNKS, uint SLOTS, uint ALL, typename Rates, typename Rows>
-inline void scan_tiles(Rates A, float4 rate, Chunk<TOKENS> chunk, Rows rows, Shared shared, uint thread_index,
-                       thread float (&y)[TOKENS]) {
+template <int STATES, int TOKENS, int CHUNKS, uint SLOTS, typename Rates, typename Rows>
+inline void scan_tiles(Rates A, float4 rate, Chunk<TOKENS> chunk, Rows rows, Shared shared,
+                       uint thread_index, thread float (&y)[TOKENS]) {
   for (uint tile = 0; tile < (STATES + kTile - 1) / kTile; ++tile) {
     rows.state = tile * kTile + 4 * (thread_index % kLanes);
     if (STATES > kTile) rate = kLog2E * load_states<STATES, false>(A, 1, rows.state);
-    threadgroup float4* const running = shared.running + tile * ALL;
+    threadgroup float4* const running = shared.running + tile * SLOTS;
     if (CHUNKS > 1) {
       side_by_side<TOKENS, CHUNKS, 4 * SLOTS>(rate, chunk, rows, shared, running, thread_index, y);
     } else {
@@ -244,7 +248,7 @@ inline void add_lanes(thread float (&y)[TOKENS], uint quarter) {
 // u, delta, z, y (b, l, d); A (d, n); B, C as of states_of; D, delta_bias (d,); initial_state,
 // final_state (b, d, n); lengths (b,) where RAGGED. Threadgroup (x, y): the x-th channels of row y.
 template <int STATES, int B_GROUPS, int C_GROUPS, bool SOFTPLUS, bool GATED, bool RAGGED,
-          int TOKENS, int PARTS, int CHUNKS, int THREADS, typename U, typename Delta,
+          int TOKENS, int CHUNKS, int THREADS, typename U, typename Delta,
           typename Rates, typename PB, typename PC, typename Skip, typename Z, typename Bias,
           typename Initial, typename Lengths, typename Y, typename Strides>
 inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_strides, Rates A,
@@ -252,16 +256,15 @@ inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_st
                            Strides z_strides, Bias delta_bias, Initial initial_state,
                            Lengths lengths, device Y* y, device float* final_state, uint length,
                            uint channels, Shared shared, uint3 group, uint thread_index) {
-  constexpr uint kSlots = kSimdWidth / PARTS;  // lanes of a SIMD-group's channels
-  constexpr uint kAll = CHUNKS > 1 ? kSlots : THREADS;  // running states of a tile, four in each
+  constexpr uint kSlots = CHUNKS > 1 ? kSimdWidth : THREADS;  // of running states, four in each
   constexpr uint kTiles = (STATES + kTile - 1) / kTile;
   constexpr uint kBlock = CHUNKS * TOKENS;
   constexpr int kOwn = TOKENS / kLanes;
-  const uint slot = CHUNKS > 1 ? thread_index % kSlots : thread_index;
-  const uint place = (group.x * kAll + slot) / kLanes;
+  const uint slot = CHUNKS > 1 ? thread_index % kSimdWidth : thread_index;
+  const uint place = (group.x * kSlots + slot) / kLanes;
   const uint channel = min(place, channels - 1);  // one that is not there does another's work
   const uint quarter = thread_index % kLanes;
-  const uint first_own = (CHUNKS > 1 ? thread_index / kSlots * TOKENS : 0) + quarter * kOwn;
+  const uint first_own = (CHUNKS > 1 ? thread_index / kSimdWidth * TOKENS : 0) + quarter * kOwn;
   const uint end = RAGGED ? min(length, static_cast<uint>(lengths[group.y])) : length;
   const uint last = max(end, 1u) - 1;
   const size_t states = (static_cast<size_t>(group.y) * channels + channel) * STATES;
@@ -276,9 +279,9 @@ inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_st
   const bool wide = is_wide<STATES>(Bs) && is_wide<STATES>(Cs);
   device Y* const ys = y + static_cast<size_t>(group.y) * length * channels + channel;
 
-  if (thread_index < kAll) {
+  if (thread_index < kSlots) {
     for (uint tile = 0; tile < kTiles; ++tile) {
-      shared.running[tile * kAll + slot] =
+      shared.running[tile * kSlots + slot] =
           load_states<STATES, false>(initial_state + states, 1, tile * kTile + 4 * quarter);
     }
   }
@@ -295,11 +298,11 @@ inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_st
     const uint from = first - quarter * kOwn;
     if (wide && start + kBlock <= end) {
       const Rows<STATES, true, PB, PC> rows = {Bs, Cs, from, last, 0};
-      scan_tiles<STATES, TOKENS, CHUNKS, kSlots, kAll>(rates, rate, chunk, rows, shared,
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared,
                                                        thread_index, sums);
     } else {
       const Rows<STATES, false, PB, PC> rows = {Bs, Cs, from, last, 0};
-      scan_tiles<STATES, TOKENS, CHUNKS, kSlots, kAll>(rates, rate, chunk, rows, shared,
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared,
                                                        thread_index, sums);
     }
     add_lanes<TOKENS>(sums, quarter);
@@ -318,9 +321,9 @@ inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_st
       ys[static_cast<size_t>(t) * channels] = static_cast<Y>(0.0f);
     }
   }
-  if (thread_index >= kAll) return;
+  if (thread_index >= kSlots) return;
   for (uint tile = 0; tile < kTiles; ++tile) {
-    const float4 h = shared.running[tile * kAll + slot];
+    const float4 h = shared.running[tile * kSlots + slot];
     for (uint i = 0; i < 4; ++i) {
       const uint state = tile * kTile + 4 * quarter + i;
       if (state < STATES) final_state[states + state] = h[i];

@@ -1,8 +1,7 @@
 """How metal/selective_scan.metal is spread over a GPU: in order or side by side, in which pieces.
 
-Measured on an H200 (tests/bench/RESULTS.md); for Apple's GPUs, of which we have none, the same
-rule is applied to their count of SIMD units. A threadgroup is told its share of the registers of
-a core, which is what the pieces are small enough for.
+The sizes and the rule were measured on an H200 (tests/bench/RESULTS.md). For Apple's GPUs, of which
+we have none, the same rule is applied to their count of SIMD units.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from functools import cache
 
 from engine.device import mx
 
-LANES = 4  # that share a channel
-SIMD_WIDTH = 32
+CHANNELS = 8  # of a SIMD-group: four of its 32 lanes share one
+_SIMD_WIDTH = 32
 _SIMDS_OF_A_CORE = 4  # Apple's and NVIDIA's
 # Cores of Apple's GPUs by the last word of the chip's name, the smaller where there are two sizes.
 _CORES = {"Pro": 16, "Max": 32, "Ultra": 64}
@@ -26,42 +25,36 @@ class Geometry:
     """The shape of a threadgroup."""
 
     tokens: int  # of a chunk
-    parts: int  # chunks of a SIMD-group at once
     simdgroups: int
     side_by_side: bool  # the SIMD-groups take chunks of the same channels; else channels each
 
     @property
     def threads(self) -> int:
         """Of a threadgroup."""
-        return SIMD_WIDTH * self.simdgroups
+        return _SIMD_WIDTH * self.simdgroups
 
     @property
     def chunks(self) -> int:
         """That a threadgroup takes at once."""
-        return self.parts * self.simdgroups if self.side_by_side else 1
+        return self.simdgroups if self.side_by_side else 1
 
     @property
     def channels(self) -> int:
         """Of a threadgroup."""
-        of_a_simdgroup = SIMD_WIDTH // LANES // self.parts
-        return of_a_simdgroup * (1 if self.side_by_side else self.simdgroups)
+        return CHANNELS * self.simdgroups // self.chunks
 
 
-IN_ORDER = Geometry(tokens=8, parts=1, simdgroups=2, side_by_side=False)
-# Few channels: they are split among many threadgroups. Many: a load takes more of them at once.
-SPLIT = Geometry(tokens=8, parts=2, simdgroups=4, side_by_side=True)
-JOINED = Geometry(tokens=8, parts=1, simdgroups=8, side_by_side=True)
-GEOMETRIES = (IN_ORDER, SPLIT, JOINED)
-# SIMD-groups for each SIMD unit, when each takes 8 channels in order: with so many the units do
-# not wait for memory, and the work of combining chunks is saved.
-_ENOUGH = 8.0
-_FEW = 0.5
+IN_ORDER = Geometry(tokens=8, simdgroups=2, side_by_side=False)
+SIDE_BY_SIDE = Geometry(tokens=8, simdgroups=8, side_by_side=True)
+GEOMETRIES = (IN_ORDER, SIDE_BY_SIDE)
+# SIMD-groups in order for each SIMD unit: with so many the units do not wait for memory, and the
+# work of combining chunks is saved. At 2.9 it is a sixth faster in order, at 1.2 by half slower.
+_ENOUGH = 2.5
 
 
 def choose(rows: int, channels: int, simds: int) -> Geometry:
     """The geometry for a batch of `rows`, each of `channels`, on a GPU of `simds` SIMD units."""
-    each = rows * channels / (SIMD_WIDTH // LANES) / simds
-    return IN_ORDER if each >= _ENOUGH else SPLIT if each < _FEW else JOINED
+    return IN_ORDER if rows * channels / CHANNELS / simds >= _ENOUGH else SIDE_BY_SIDE
 
 
 @cache

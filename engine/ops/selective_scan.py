@@ -22,7 +22,7 @@ threadgroup float4 decay[chunk_slots];
 threadgroup float4 end[chunk_slots];
 const Shared shared = {running, decay, end};
 selective_scan<
-    STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, RAGGED, TOKENS, PARTS, CHUNKS, THREADS>(
+    STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, RAGGED, TOKENS, CHUNKS, THREADS>(
     u, u_strides, delta, delta_strides, A, B, B_strides, C, C_strides, D, z, z_strides, delta_bias,
     initial_state, lengths, y, final_state, u_shape[1], u_shape[2], shared,
     threadgroup_position_in_grid, thread_index_in_threadgroup);
@@ -147,8 +147,8 @@ def selective_scan_metal(
         template=[
             ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
             ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
-            ("RAGGED", lengths is not None), ("TOKENS", shape.tokens), ("PARTS", shape.parts),
-            ("CHUNKS", shape.chunks), ("THREADS", shape.threads),
+            ("RAGGED", lengths is not None), ("TOKENS", shape.tokens), ("CHUNKS", shape.chunks),
+            ("THREADS", shape.threads),
         ],
         output_shapes=[u.shape, (b, d, n)],
         output_dtypes=[u.dtype, mx.float32],

@@ -33,8 +33,7 @@ unsigned min(unsigned, unsigned);
 int min(int, int);
 """
 SCAN_VALUES = (
-    "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, PARTS = 2, CHUNKS = 8, "
-    "THREADS = 128"
+    "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, CHUNKS = 8, THREADS = 256"
 )
 FLAGS = "bool SOFTPLUS = true, GATED = true, RAGGED = true, SILU = true"
 

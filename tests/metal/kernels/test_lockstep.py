@@ -70,7 +70,10 @@ def test_a_shuffle_that_only_some_lanes_reach_is_found(lockstep: Any, scan_case:
         ("leader + i / OWN", "leader + i / OWN + 29"),  # uses what a shuffle leaves undefined
         ("end[i * COLUMNS + column] = h", "end[(i + 1) * COLUMNS + column] = h"),  # past the end
         ("if (t >= length ||", "if (t + 1 >= length ||"),  # leaves an output unwritten
-        ("if (thread_index < kAll) {", "if (thread_index % kAll > 3) {"),  # or threadgroup memory
+        (
+            "if (thread_index < kSlots) {",
+            "if (thread_index % kSlots > 3) {",
+        ),  # or threadgroup memory
         ("first + i < end;", "true;"),  # lets a token past the end change the state
     ],
 )

@@ -16,12 +16,12 @@ LENGTHS = (1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 1023, 1024, 1025, 2049)
 STATES = (1, 8, 16, 64, 128)
 DTYPES = (mx.float32, mx.float16, mx.bfloat16)
 GROUPS = ((1, 1), (0, 2), (2, 0))
-BLOCK = 512  # tokens
-HEAVY = 64  # states times blocks, from which on two schedules and one threadgroup must do
+BLOCK = 64  # tokens side by side
+HEAVY = 512  # states times blocks, from which on two schedules and one threadgroup must do
 
 # Every length meets every number of states, type, kind of B and C, and geometry; so do the others.
 PAIRWISE = [
-    (length, states, DTYPES[(i + j) % 3], GROUPS[(i + 2 * j) % 3], i + j, (i + j // 2) % 3)
+    (length, states, DTYPES[(i + j) % 3], GROUPS[(i + 2 * j) % 3], i + j, (i + j // 2) % 2)
     for i, length in enumerate(LENGTHS)
     for j, states in enumerate(STATES)
 ]
