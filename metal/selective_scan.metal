@@ -248,9 +248,9 @@ inline void add_lanes(thread float (&y)[TOKENS], uint quarter) {
 // u, delta, z, y (b, l, d); A (d, n); B, C as of states_of; D, delta_bias (d,); initial_state,
 // final_state (b, d, n); lengths (b,) where RAGGED. Threadgroup (x, y): the x-th channels of row y.
 template <int STATES, int B_GROUPS, int C_GROUPS, bool SOFTPLUS, bool GATED, bool RAGGED,
-          int TOKENS, int CHUNKS, int THREADS, typename U, typename Delta,
-          typename Rates, typename PB, typename PC, typename Skip, typename Z, typename Bias,
-          typename Initial, typename Lengths, typename Y, typename Strides>
+          int TOKENS, int CHUNKS, int THREADS, typename U, typename Delta, typename Rates,
+          typename PB, typename PC, typename Skip, typename Z, typename Bias, typename Initial,
+          typename Lengths, typename Y, typename Strides>
 inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_strides, Rates A,
                            PB B, Strides B_strides, PC C, Strides C_strides, Skip D, Z z,
                            Strides z_strides, Bias delta_bias, Initial initial_state,
@@ -298,12 +298,12 @@ inline void selective_scan(U u, Strides u_strides, Delta delta, Strides delta_st
     const uint from = first - quarter * kOwn;
     if (wide && start + kBlock <= end) {
       const Rows<STATES, true, PB, PC> rows = {Bs, Cs, from, last, 0};
-      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared,
-                                                       thread_index, sums);
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared, thread_index,
+                                                 sums);
     } else {
       const Rows<STATES, false, PB, PC> rows = {Bs, Cs, from, last, 0};
-      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared,
-                                                       thread_index, sums);
+      scan_tiles<STATES, TOKENS, CHUNKS, kSlots>(rates, rate, chunk, rows, shared, thread_index,
+                                                 sums);
     }
     add_lanes<TOKENS>(sums, quarter);
 #pragma unroll

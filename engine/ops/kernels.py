@@ -15,7 +15,7 @@ from engine.errors import EngineError
 
 BACKENDS = ("Metal", "CUDA", "CPU")
 _CUDA = "compat/cuda"
-_RESIDENT_THREADS = 512  # of a multiprocessor that has 128 registers for each
+RESIDENT_THREADS = 512  # of a multiprocessor that has 128 registers for each
 
 
 def backend() -> str:
@@ -91,7 +91,7 @@ def gpu_kernel(
 def _launch_bounds(threads: int) -> str:
     if not threads:
         return ""
-    bounds = f"__launch_bounds__({threads}, {_RESIDENT_THREADS // threads})"
+    bounds = f"__launch_bounds__({threads}, {RESIDENT_THREADS // threads})"
     return f"#undef __global__\n#define __global__ __attribute__((global)) {bounds}\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.device import mx
@@ -113,6 +114,11 @@ def selective_scan_ops(
     )
 
 
+def _kernel(threads: int) -> Callable[..., list[mx.array]]:
+    source = "selective_scan.metal"
+    return gpu_kernel(source, _INPUTS, _OUTPUTS, _BODY, strided=True, threads=threads)
+
+
 def selective_scan_metal(
     u: mx.array,
     delta: mx.array,
@@ -134,16 +140,13 @@ def selective_scan_metal(
     if dims.length == 0:
         return u, state
     shape = choose(b, d, simds())
-    kernel = gpu_kernel(
-        "selective_scan.metal", _INPUTS, _OUTPUTS, _BODY, strided=True, threads=shape.threads
+    bias = zeros_if_none(delta_bias, (d,))
+    A, D, bias, state = (
+        mx.contiguous(x) for x in (A.astype(mx.float32), zeros_if_none(D, (d,)), bias, state)
     )
-    y, final_state = kernel(
-        inputs=[
-            u, delta, mx.contiguous(A.astype(mx.float32)), B, C,
-            mx.contiguous(zeros_if_none(D, (d,))), u if z is None else z,
-            mx.contiguous(zeros_if_none(delta_bias, (d,))), mx.contiguous(state),
-            state if lengths is None else lengths.astype(mx.int32),
-        ],
+    y, final_state = _kernel(shape.threads)(
+        inputs=[u, delta, A, B, C, D, u if z is None else z, bias, state,
+                state if lengths is None else lengths.astype(mx.int32)],
         template=[
             ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
             ("SOFTPLUS", delta_softplus), ("GATED", z is not None),

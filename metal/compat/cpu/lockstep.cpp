@@ -1,8 +1,6 @@
 // The scheduler of lockstep.h. A schedule is an order of the threads and the moment when others see
 // what a thread wrote to threadgroup memory: at once, or, as the language allows, only after a
 // barrier that names that memory. A result that depends on the schedule is a race.
-#include "lockstep.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "fiber.h"
+#include "lockstep.h"
 
 namespace lockstep {
 namespace {
