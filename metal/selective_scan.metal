@@ -2,8 +2,8 @@
 //   h[t] = exp(dt[t] A) h[t-1] + dt[t] u[t] B[t],   y[t] = (C[t] . h[t] + D u[t]) silu(z[t]).
 // Four lanes share a channel: a tile of 16 states is four to each. A chunk is TOKENS tokens of it.
 //   In order (CHUNKS = 1): a SIMD-group has 8 channels and takes chunk after chunk.
-//   Side by side (CHUNKS > 1): the threadgroup's lanes take as many chunks of the same channels at
-//   once. Each finds what its chunk does to a state, h -> decay h + end; these are folded one into
+//   Side by side (CHUNKS > 1): a threadgroup's SIMD-groups take as many chunks of the same channels.
+//   Each finds what its chunk does to a state, h -> decay h + end; these are folded one into
 //   the next; then each goes through its chunk again, from the state that it really begins with.
 #include "ssm_math.h"
 #include "wide_loads.h"
@@ -237,7 +237,7 @@ inline void add_lanes(thread float (&y)[TOKENS], uint quarter) {
     const bool upper = quarter & of;
 #pragma unroll
     for (int i = 0; i < TOKENS / 2; ++i) {
-      if (i >= count) break;
+      if (i >= count) break;  // so that the bound is a constant, and y stays in registers
       const float given = upper ? y[i] : y[i + count];
       const float kept = upper ? y[i + count] : y[i];
       y[i] = kept + simd_shuffle_xor(given, static_cast<ushort>(of));

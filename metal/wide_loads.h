@@ -37,7 +37,7 @@ inline float4 load_four(const device half* p) {
   return widened(four);
 }
 
-inline float4 load_four(const device bfloat16_t* p) {
+inline float4 load_four(const device bfloat* p) {
   const ushort4 upper = *reinterpret_cast<const device packed_ushort4*>(p);
   float4 x;
   for (uint i = 0; i < 4; ++i) x[i] = as_type<float>(static_cast<uint>(upper[i]) << 16);
