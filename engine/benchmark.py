@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from engine import dispatches
 from engine.api import Piece, Sampling
 from engine.device import machine, mx
 from engine.generate import Outcome, generate
@@ -32,6 +33,7 @@ def bench(name: str, prompt_tokens: Sequence[int], new_tokens: int) -> dict[str,
         "device": machine().device,
         "load_s": load_s,
         "state_bytes": model.initial_state().nbytes,
+        "dispatches_per_layer_metal": dispatches.of_a_layer(model),
         "runs": [_measure(model, length, new_tokens) for length in prompt_tokens],
     }
 

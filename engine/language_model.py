@@ -102,8 +102,8 @@ class LanguageModel:
 
 
 def _watch(stopped: threading.Event) -> Callable[[mx.array, LayerState], None]:
-    def after_layer(hidden: mx.array, layer: LayerState) -> None:
-        mx.eval(hidden, layer.conv, layer.ssm)
+    def after_layer(y: mx.array, layer: LayerState) -> None:
+        mx.eval(y, layer.conv, layer.ssm)
         if stopped.is_set():
             raise Stopped()
 

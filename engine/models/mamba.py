@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from engine.device import mx
 from engine.errors import EngineError
+from engine.ops.add_norm import add_norm
 from engine.ops.causal_conv import causal_conv1d
 from engine.ops.kernels import backend
 from engine.ops.selective_scan import selective_scan
@@ -242,15 +243,18 @@ class Model:
         hidden = self.embeddings[tokens.squeeze(1) if single else tokens]
         if self.config.residual_in_fp32:
             hidden = hidden.astype(mx.float32)
-        after = []
+        eps, after = self.config.norm_eps, []
+        y: mx.array | None = None  # what the layer before adds to hidden
         for mixer, state in zip(self.layers, layers, strict=True):
-            normed = mx.fast.rms_norm(hidden, mixer.norm, self.config.norm_eps)
-            normed = normed.astype(self.dtype)
+            if y is None:
+                normed = mx.fast.rms_norm(hidden, mixer.norm, eps).astype(self.dtype)
+            else:
+                hidden, normed = add_norm(hidden, y, mixer.norm, eps=eps)
             y, state = mixer.step(normed, state) if single else mixer(normed, state, lengths)
-            hidden = hidden + y
             after.append(state)
             if after_layer:
-                after_layer(hidden, state)
+                after_layer(y, state)
+        hidden = hidden if y is None else hidden + y
         return hidden[:, None] if single else hidden, tuple(after)
 
     def head(self, hidden: mx.array) -> mx.array:

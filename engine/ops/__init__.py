@@ -1,1 +1,1 @@
-"""The three ops of a Mamba layer: each a reference, the fast twins and one chooser."""
+"""The ops of a Mamba layer: each a reference, the fast twins and one chooser."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.errors import EngineError
 
 BACKENDS = ("Metal", "CUDA", "CPU")
 _CUDA = "compat/cuda"
+_pretended: list[str] = []
 RESIDENT_THREADS = 512  # of a multiprocessor that has 128 registers for each
 
 
@@ -23,6 +25,8 @@ def backend() -> str:
 
     MAMBA_CHAT_BACKEND may name one; one that cannot be used raises EngineError("no_backend").
     """
+    if _pretended:
+        return _pretended[-1]
     forced = os.environ.get(FORCE)
     on_gpu = mx.default_device().type == mx.gpu
     natural = "CPU" if not on_gpu else "Metal" if mx.metal.is_available() else "CUDA"
@@ -33,6 +37,16 @@ def backend() -> str:
     raise EngineError(
         "no_backend", backend=forced, detail=f"MLX's default device here runs {natural}"
     )
+
+
+@contextmanager
+def pretending(name: str) -> Iterator[None]:
+    """Within, the ops take the path of the backend `name`: to trace it where it cannot run."""
+    _pretended.append(name)
+    try:
+        yield
+    finally:
+        _pretended.pop()
 
 
 def source(name: str, shims: str = "") -> str:

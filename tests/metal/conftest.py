@@ -20,7 +20,7 @@ import pytest
 
 from engine import paths
 from engine.device import mx  # with the fast BLAS before it
-from engine.ops import causal_conv, kernels, selective_scan, ssm_step
+from engine.ops import add_norm, causal_conv, kernels, selective_scan, ssm_step
 
 COMPAT = paths.metal() / "compat"
 # Each an order of the threads (0 forward, 1 backward, others shuffled), and 1 where what a thread
@@ -267,7 +267,7 @@ def shared_lockstep(tmp_path_factory: pytest.TempPathFactory) -> Lockstep:
 @pytest.fixture
 def lockstep(shared_lockstep: Lockstep, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lockstep]:
     """Every `*_metal` path runs on the CPU; `edit` may change the source first."""
-    for module in (causal_conv, selective_scan, ssm_step):
+    for module in (add_norm, causal_conv, selective_scan, ssm_step):
         monkeypatch.setattr(module, "gpu_kernel", shared_lockstep.gpu_kernel)
     yield shared_lockstep
     shared_lockstep.edit = lambda text: text

@@ -12,7 +12,8 @@ from typing import Any
 import mlx.core as mx
 import pytest
 
-from engine.ops import causal_conv, kernels, selective_scan, ssm_step
+from engine import paths
+from engine.ops import add_norm, causal_conv, kernels, selective_scan, ssm_step
 
 # As much of CUDA's C++ as our shims ask for.
 CUDA = """
@@ -26,15 +27,13 @@ void __syncthreads();
 void __syncwarp();
 float __shfl_sync(unsigned, float, int), __shfl_up_sync(unsigned, float, int);
 float __shfl_down_sync(unsigned, float, int), __shfl_xor_sync(unsigned, float, int);
-float expf(float), fabsf(float), fmaxf(float, float), fmaf(float, float, float);
+float rsqrtf(float), expf(float), fabsf(float), fmaxf(float, float), fmaf(float, float, float);
 float __fdividef(float, float);
 struct Strides { long operator[](int) const; };
 unsigned min(unsigned, unsigned);
 int min(int, int);
 """
-SCAN_VALUES = (
-    "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, CHUNKS = 8, THREADS = 256"
-)
+SCAN_VALUES = "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, CHUNKS = 8, THREADS = 256, WIDTH = 48"
 FLAGS = "bool SOFTPLUS = true, GATED = true, RAGGED = true, SILU = true"
 
 Sources = Callable[[Callable[[], Any]], Any]
@@ -53,7 +52,7 @@ def source_of(monkeypatch: pytest.MonkeyPatch, generate: Any) -> Sources:
 
         return call
 
-    for module in (causal_conv, selective_scan, ssm_step):
+    for module in (add_norm, causal_conv, selective_scan, ssm_step):
         monkeypatch.setattr(module, "gpu_kernel", kernel)
 
     def source(call: Callable[[], Any]) -> Any:
@@ -86,6 +85,9 @@ def calls(size: int, dtype: mx.Dtype) -> list[Callable[[], Any]]:
             **token, **wide, B=zeros(b, n), C=zeros(b, 3, n), state=mx.zeros((b, d, n))
         ),
         lambda: causal_conv.causal_conv1d_metal(zeros(b, length, d), zeros(d, 4)),
+        lambda: add_norm.add_norm_metal(
+            zeros(b, d, of=mx.float32), zeros(b, d), zeros(d), eps=1e-5
+        ),
     ]
 
 
@@ -153,7 +155,7 @@ def test_a_source_stands_alone_with_its_headers_put_in() -> None:
     assert "#pragma once" not in text
 
 
-@pytest.mark.parametrize("file", ["selective_scan.metal", "causal_conv1d.metal", "ssm_step.metal"])
+@pytest.mark.parametrize("file", sorted(path.name for path in paths.metal().glob("*.metal")))
 def test_a_source_file_compiles_as_it_is(compiler: Any, compat: Path, file: str) -> None:
     """As `xcrun metal -c` would take it."""
     command = [
@@ -167,20 +169,20 @@ def test_a_source_file_compiles_as_it_is(compiler: Any, compat: Path, file: str)
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("op", [selective_scan, ssm_step, causal_conv])
+@pytest.mark.parametrize("op", [selective_scan, ssm_step, causal_conv, add_norm])
 def test_the_shims_make_the_source_cuda(compiler: Any, tmp_path: Path, op: Any) -> None:
     """What NVRTC would be given compiles once CUDA's own words are known."""
-    file = {selective_scan: "selective_scan", ssm_step: "ssm_step", causal_conv: "causal_conv1d"}
+    name = "causal_conv1d" if op is causal_conv else op.__name__.split(".")[-1]
     inputs = [f"const {'int' if name == 'lengths' else 'float'}* {name}" for name in op._INPUTS]
     outputs = [f"float* {name}" for name in op._OUTPUTS]
-    shape = f"const int* {op._INPUTS[0]}_shape"
+    shapes = [f"const int* {name}_shape" for name in op._INPUTS if f"{name}_sh" in op._BODY]
     strides = [f"const Strides {name}_strides" for name in op._INPUTS if f"{name}_str" in op._BODY]
     path = tmp_path / "kernel.cpp"
     # clang for this machine does not know the registers of NVIDIA's assembly.
-    source = re.sub(r"asm\(.*?\);", "y = x;", kernels.cuda_source(file[op] + ".metal"))
+    source = re.sub(r"asm\(.*?\);", "y = x;", kernels.cuda_source(f"{name}.metal"))
     path.write_text(
         f"{CUDA}{source}"
-        f"void kernel({', '.join([*inputs, shape, *strides, *outputs])}) {{\n"
+        f"void kernel({', '.join([*inputs, *shapes, *strides, *outputs])}) {{\n"
         f"constexpr {SCAN_VALUES}, KERNEL = 4;\nconstexpr {FLAGS};\n{op._BODY}}}\n"
     )
     command = [compiler("clang++"), "-std=c++17", "-fsyntax-only", "-nostdinc", str(path)]

@@ -8,6 +8,7 @@ import mlx.core as mx
 import pytest
 
 from engine.ops import selective_scan as selective_scan_module
+from engine.ops.add_norm import add_norm, add_norm_reference
 from engine.ops.causal_conv import causal_conv1d, causal_conv1d_reference
 from engine.ops.geometry import GEOMETRIES, Geometry
 from engine.ops.kernels import backend
@@ -57,6 +58,20 @@ def test_the_step_agrees_with_float64_on_the_device(
     token = {name: case[name][:, 0] for name in ("u", "delta", "B", "C")}
     token["z"] = None if case["z"] is None else case["z"][:, 0]
     agree(ssm_step, ssm_step_reference, case | token)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("d", [1, 7, 256, 257, 1000])
+def test_the_sum_and_its_norm_agree_with_float64_on_the_device(
+    agree: Any, d: int, dtype: mx.Dtype
+) -> None:
+    case = {
+        "x": mx.random.normal((3, d)),
+        "y": mx.random.normal((3, d)).astype(dtype),
+        "weight": mx.random.normal((d,)),
+        "eps": 1e-5,
+    }
+    agree(add_norm, add_norm_reference, case)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
