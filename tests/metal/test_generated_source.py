@@ -33,8 +33,10 @@ struct Strides { long operator[](int) const; };
 unsigned min(unsigned, unsigned);
 int min(int, int);
 """
-SCAN_VALUES = "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, CHUNKS = 8, "
+SCAN_VALUES = (
+    "int STATES = 16, LANES = 16, B_GROUPS = 1, C_GROUPS = 2, TOKENS = 8, CHUNKS = 8, "
     "THREADS = 256, WIDTH = 48"
+)
 FLAGS = "bool SOFTPLUS = true, GATED = true, RAGGED = true, SILU = true"
 
 Sources = Callable[[Callable[[], Any]], Any]
