@@ -165,7 +165,7 @@ class Mixer:
         self.x_proj = _columns(take("mixer.x_proj.weight"))
         self.dt_proj = _columns(take("mixer.dt_proj.weight"))
         self.dt_bias = take("mixer.dt_proj.bias")
-        self.A = _columns(-mx.exp(take("mixer.A_log"))).T
+        self.A = _columns(-mx.exp(take("mixer.A_log"))).T  # (d_inner, d_state), read as columns
         self.D = take("mixer.D")
         self.out_proj = _columns(take("mixer.out_proj.weight"))
         self.out_bias = weights.get(prefix + "mixer.out_proj.bias")

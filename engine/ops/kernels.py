@@ -50,23 +50,26 @@ def pretending(name: str) -> Iterator[None]:
 
 
 def source(name: str, shims: str = "") -> str:
-    """The text of metal/`name`, with our own headers put in: MLX compiles it from memory. A header
-    that the folder `shims` has too is taken from there."""
+    """The text of metal/`name`, with each of our own headers put in once: MLX compiles it from
+    memory. A header that the folder `shims` has too is taken from there."""
+    return "\n".join(_lines(name, shims, set())) + "\n"  # or MLX's next line would end our last
+
+
+def _lines(name: str, shims: str, seen: set[str]) -> Iterator[str]:
+    seen.add(name)
     file = paths.metal() / shims / name
-    lines = []
     for line in (file if file.exists() else paths.metal() / name).read_text("utf-8").splitlines():
         if line.startswith('#include "'):
-            lines.append(source(line.split('"')[1], shims))
+            if (header := line.split('"')[1]) not in seen:
+                yield from _lines(header, shims, seen)
         elif line != "#pragma once":
-            lines.append(line)
-    return "\n".join(lines) + "\n"  # or MLX's next line would end our last
+            yield line
 
 
 def cuda_source(name: str) -> str:
     """The same for NVRTC: without address spaces, between shims for the rest of Metal's words."""
     text = re.sub(r"\b(device|constant|thread|threadgroup) ", "", source(name, _CUDA))
-    text = text.replace("#include <metal_stdlib>", source(f"{_CUDA}/metal_stdlib"), 1)
-    text = text.replace("#include <metal_stdlib>\nusing namespace metal;\n", "")
+    text = text.replace("#include <metal_stdlib>", source(f"{_CUDA}/metal_stdlib"))
     return text + source(f"{_CUDA}/epilogue.h")
 
 
