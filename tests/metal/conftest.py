@@ -91,20 +91,22 @@ def generated(kernel: Any, call: dict[str, Any]) -> Generated:
     return Generated(text, match[1], match[2], tuple(parameters))
 
 
-def data(x: mx.array, spare: int = 0) -> bytes:
-    """An array's values, row after row, with `spare` elements that are no numbers after each."""
+def data(x: mx.array, spare: int = 0, step: int = 1) -> bytes:
+    """An array's values, row after row: `step` elements from one to the next and `spare` more after
+    each row; what lies between is no number."""
     values = np.array(mx.view(mx.contiguous(x), WIDTH[x.dtype.size]))
     if spare:
-        last = [(0, 0)] * (values.ndim - 1) + [(0, spare)]
-        values = np.pad(values, last, constant_values=np.iinfo(values.dtype).max)
-        values = values.reshape(-1)[:-spare]
+        rows = (*values.shape[:-1], values.shape[-1] * step + spare)
+        laid_out = np.full(rows, np.iinfo(values.dtype).max, values.dtype)
+        laid_out[..., :-spare:step] = values
+        values = laid_out.reshape(-1)[:-spare]
     return values.tobytes()
 
 
-def strides(shape: tuple[int, ...], spare: int) -> list[int]:
+def strides(shape: tuple[int, ...], spare: int, step: int) -> list[int]:
     """Of an array as `data` lays it out, in elements."""
-    found = [1]
-    for size in (shape[-1] + spare, *shape[-2:0:-1]):
+    found = [shape[-1] * step + spare, step]
+    for size in shape[-2:0:-1]:
         found.insert(0, found[0] * size)
     return found
 
@@ -123,6 +125,7 @@ class Lockstep:
         self.names: set[str] = set()  # of the kernels that ran
         self.edit: Callable[[str], str] = lambda text: text
         self.schedules = SCHEDULES
+        self.step = 1  # elements apart, in arrays that a kernel reads by their strides
         self.objects: list[str] = []
 
     def gpu_kernel(
@@ -211,11 +214,11 @@ void kernel_body([[maybe_unused]] void** buffers) {{
                 continue
             of = inputs[name.removesuffix("_shape").removesuffix("_strides")]
             spare = SPARE if f"{name.removesuffix('_strides')}_strides" in buffers else 0
-            held = data(of, spare)
+            held = data(of, spare, self.step if spare else 1)
             if name.endswith("_shape"):
                 held = np.array(of.shape, "i4").tobytes()
             elif name.endswith("_strides"):
-                held = ints(*strides(of.shape, spare))
+                held = ints(*strides(of.shape, spare, self.step))
             request += ints(0, len(held)) + held
         first = self.always(program, request, sum(sizes))
         arrays = []
@@ -272,3 +275,4 @@ def lockstep(shared_lockstep: Lockstep, monkeypatch: pytest.MonkeyPatch) -> Iter
     yield shared_lockstep
     shared_lockstep.edit = lambda text: text
     shared_lockstep.schedules = SCHEDULES
+    shared_lockstep.step = 1

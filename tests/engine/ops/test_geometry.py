@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ops.geometry import GEOMETRIES, IN_ORDER, SIDE_BY_SIDE, choose
+from engine.device import mx
+from engine.ops.geometry import GEOMETRIES, IN_ORDER, SIDE_BY_SIDE, choose, simds
 
 M1, M4_MAX, H200 = 4 * 8, 4 * 40, 4 * 132  # SIMD units
 
@@ -26,3 +27,15 @@ def test_every_geometry_fits_into_every_gpu() -> None:
         of_chunks = 2 * geometry.threads if geometry.side_by_side else 2
         assert 16 * (16 * slots + of_chunks) <= 32_768
         assert geometry.threads <= 256
+
+
+@pytest.mark.parametrize(
+    ("name", "cores"),
+    [("Apple M1", 8), ("Apple M4 Pro", 16), ("Apple M4 Max", 32), ("Apple M2 Ultra", 64), ("", 8)],
+)
+def test_a_macs_gpu_is_known_by_its_chips_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, cores: int
+) -> None:
+    monkeypatch.setattr(mx.metal, "is_available", lambda: True)
+    monkeypatch.setattr(mx, "device_info", lambda: {"device_name": name})
+    assert simds.__wrapped__() == 4 * cores

@@ -77,6 +77,23 @@ def test_the_scan_kernel_reads_up_to_256_states(
     agree(selective_scan_metal, selective_scan_reference, scan_case(40, 256, mx.float32, seed=7))
 
 
+@pytest.mark.parametrize("groups", GROUPS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+def test_every_axis_is_read_by_its_stride(
+    lockstep: Any,
+    scan_case: Any,
+    agree: Any,
+    spread: Any,
+    geometry: Geometry,
+    groups: tuple[int, int],
+) -> None:
+    """With channels and states apart too, so that no four of them can be loaded at once."""
+    spread(geometry)
+    lockstep.step = 2
+    case = scan_case(70, 16, mx.float32, groups, seed=1, batch=2, channels=6)
+    agree(selective_scan_metal, selective_scan_reference, case)
+
+
 @pytest.mark.parametrize("geometry", GEOMETRIES)
 def test_a_row_shorter_than_the_batch_is_scanned_as_if_alone(
     lockstep: Any,
