@@ -89,11 +89,11 @@ def test_the_window_stays_live_while_5000_tokens_are_written(
     qtbot: QtBot, transcript: Transcript, kind: str
 ) -> None:
     """What the window itself takes between two turns of its loop is at most 5 times the longest
-    gap of an idle window in the same run. A busy machine only ever adds, so the best of three."""
+    gap of an idle window in the same run. A busy machine only ever adds, so the best of six."""
     text = TEXTS[kind][:20_000]
     qtbot.waitUntil(idle().is_done)
     tries: list[tuple[float, float]] = []
-    while len(tries) < 3 and not (tries and tries[-1][0] <= 5 * tries[-1][1]):
+    while len(tries) < 6 and not (tries and tries[-1][0] <= 5 * tries[-1][1]):
         quiet = Beat(perf_counter).idle(400)
         tries.append((Beat(thread_time).busy(answered(transcript, text, 100)), quiet))
         qtbot.waitUntil(idle().is_done)
