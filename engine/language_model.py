@@ -30,6 +30,9 @@ class LanguageModel:
         self.tokenizer = tokenizer
         self.identity = identity
         self.folder = folder
+        # Built from Python anew, a step would take a GPU's host longer than the GPU. A CPU has no
+        # such gain, and MLX would need a compiler there.
+        self._step = None if machine().backend == "CPU" else compiled_step(model)
 
     @property
     def dtype(self) -> str:
@@ -64,6 +67,8 @@ class LanguageModel:
         is built and Stopped raised once the event is set."""
         batch, length = self._check(tokens, state)
         counts = self._counts(lengths, batch, length)
+        if self._step and length == 1 and counts is None and stopped is None:
+            return self._step(tokens, state)
         hidden, layers = self._model(
             tokens,
             state.layers,
@@ -99,6 +104,24 @@ class LanguageModel:
         if len(listed) != batch or not all(0 <= count <= length for count in listed):
             raise ValueError(f"lengths should be {batch} counts up to {length} and are {listed}")
         return [int(count) for count in listed]
+
+
+def compiled_step(model: Any) -> Callable[[mx.array, State], tuple[mx.array, State]]:
+    """`forward` for one token of each row: traced once for each count of rows, then replayed."""
+
+    def step(tokens: mx.array, arrays: list[mx.array]) -> list[mx.array]:
+        pairs = zip(arrays[::2], arrays[1::2], strict=True)
+        hidden, layers = model(tokens, tuple(LayerState(*pair) for pair in pairs), None)
+        return [model.head(hidden), *(part for each in layers for part in (each.conv, each.ssm))]
+
+    replay = mx.compile(step)
+
+    def forward(tokens: mx.array, state: State) -> tuple[mx.array, State]:
+        logits, *arrays = replay(tokens, state.arrays)
+        layers = tuple(map(LayerState, arrays[::2], arrays[1::2]))
+        return logits, State(layers, tuple(count + 1 for count in state.tokens), state.identity)
+
+    return forward
 
 
 def _watch(stopped: threading.Event) -> Callable[[mx.array, LayerState], None]:

@@ -1,4 +1,4 @@
-// What the scan reads over time, by strides, and the states of it that a lane takes at once.
+// What the scan reads over time, by strides: values of a channel, and states of B and C.
 #pragma once
 
 #include "ssm_math.h"
@@ -6,14 +6,15 @@
 
 constexpr constant uint kTile = 16;  // states, four of each of a channel's lanes
 
-// The values of one channel, or the states of B or C that it reads, over time.
+// The values of one channel, or the states of B or C that it reads, over time. Offsets are of 32
+// bits, which address arithmetic has in hardware: a row has fewer than 2^32 elements.
 template <typename P>
 struct Series {
   P first;
   uint token;  // elements from a token to the next
   uint state;  // and from a state to the next
 
-  inline P at(uint t) const { return first + static_cast<size_t>(t) * token; }
+  inline P at(uint t) const { return first + t * token; }
 };
 
 template <typename P, typename Strides>
@@ -38,14 +39,16 @@ inline bool is_wide(Series<P> series) {
   return STATES % 4 == 0 && series.state == 1 && loads_four(series.first, series.token);
 }
 
-// Four states from `state` on; those beyond STATES are 0.
-template <int STATES, bool WIDE, typename P>
-inline float4 load_states(P p, uint stride, uint state) {
-  if (WIDE && STATES % kTile == 0) return load_four(p + state);
-  if (WIDE) return state < STATES ? load_four(p + state) : float4(0.0f);
-  float4 x = float4(0.0f);
+// Four states from `state` on of token `t`, as they are stored; those beyond STATES are 0.
+template <int STATES, typename P>
+inline auto states_at(Series<P> series, bool wide, uint t, uint state)
+    -> Four<decltype(value_at(series.first))> {
+  const P p = series.at(t);
+  if (wide && (STATES % kTile == 0 || state < STATES)) return four_at(p + state);
+  using T = decltype(value_at(series.first));
+  T x[4];
   for (uint i = 0; i < 4; ++i) {
-    if (state + i < STATES) x[i] = static_cast<float>(p[(state + i) * stride]);
+    x[i] = state + i < STATES ? p[(state + i) * series.state] : static_cast<T>(0.0f);
   }
-  return x;
+  return four_of(x[0], x[1], x[2], x[3]);
 }

@@ -18,10 +18,10 @@ inline float log_one_plus(float w) {
 
 // Above 20 it rounds to x.
 inline float softplus(float x) {
-  return metal::max(x, 0.0f) + log_one_plus(metal::exp(-metal::abs(x)));
+  return metal::max(x, 0.0f) + log_one_plus(metal::fast::exp2(-kLog2E * metal::abs(x)));
 }
 
-inline float silu(float x) { return metal::fast::divide(x, 1.0f + metal::exp2(-kLog2E * x)); }
+inline float silu(float x) { return metal::fast::divide(x, 1.0f + metal::fast::exp2(-kLog2E * x)); }
 
 // The step size of a channel: what the projection gave plus its bias, through the softplus.
 template <bool SOFTPLUS>

@@ -1,4 +1,5 @@
-// Loads of one value as it is stored, and of four neighbours as float32.
+// Loads of one value and of four neighbours, as they are stored: what is loaded ahead is widened
+// only when it is used.
 #pragma once
 
 #include <metal_stdlib>
@@ -9,6 +10,23 @@ inline auto value_at(P p) {
   return *p;
 }
 
+template <typename T>
+struct Four {
+  T of[4];
+};
+
+template <typename T>
+inline Four<T> four_of(T a, T b, T c, T d) {
+  return {{a, b, c, d}};
+}
+
+template <typename T>
+inline float4 widened(Four<T> four) {
+  float4 x;
+  for (uint i = 0; i < 4; ++i) x[i] = static_cast<float>(four.of[i]);
+  return x;
+}
+
 // Whether four can be loaded at once at p and at any number of `token` elements from it: packed
 // types ask only for their element's alignment.
 template <typename P>
@@ -16,30 +34,23 @@ inline bool loads_four(P, uint) {
   return true;
 }
 
-template <typename Values>
-inline float4 widened(Values values) {
-  float4 x;
-  for (uint i = 0; i < 4; ++i) x[i] = static_cast<float>(values[i]);
-  return x;
-}
-
 template <typename P>
-inline float4 load_four(P p) {
-  return widened(p);
+inline auto four_at(P p) -> Four<decltype(value_at(p))> {
+  return four_of(value_at(p), value_at(p + 1), value_at(p + 2), value_at(p + 3));
 }
 
-inline float4 load_four(const device float* p) {
-  return *reinterpret_cast<const device packed_float4*>(p);
+inline Four<float> four_at(const device float* p) {
+  const float4 x = *reinterpret_cast<const device packed_float4*>(p);
+  return four_of(x[0], x[1], x[2], x[3]);
 }
 
-inline float4 load_four(const device half* p) {
-  const half4 four = *reinterpret_cast<const device packed_half4*>(p);
-  return widened(four);
+inline Four<half> four_at(const device half* p) {
+  const half4 x = *reinterpret_cast<const device packed_half4*>(p);
+  return four_of(x[0], x[1], x[2], x[3]);
 }
 
-inline float4 load_four(const device bfloat* p) {
-  const ushort4 upper = *reinterpret_cast<const device packed_ushort4*>(p);
-  float4 x;
-  for (uint i = 0; i < 4; ++i) x[i] = as_type<float>(static_cast<uint>(upper[i]) << 16);
-  return x;
+inline Four<bfloat> four_at(const device bfloat* p) {
+  const ushort4 x = *reinterpret_cast<const device packed_ushort4*>(p);
+  return four_of(as_type<bfloat>(x[0]), as_type<bfloat>(x[1]), as_type<bfloat>(x[2]),
+                 as_type<bfloat>(x[3]));
 }

@@ -163,7 +163,7 @@ class Mixer:
         self.conv = take("mixer.conv1d.weight").reshape(config.d_inner, config.d_conv)
         self.conv_bias = weights.get(prefix + "mixer.conv1d.bias")
         self.x_proj = _columns(take("mixer.x_proj.weight"))
-        self.dt_proj = _columns(take("mixer.dt_proj.weight"))
+        self.dt_proj = _columns(take("mixer.dt_proj.weight")).T  # (d_inner, dt_rank), as columns
         self.dt_bias = take("mixer.dt_proj.bias")
         self.A = _columns(-mx.exp(take("mixer.A_log"))).T  # (d_inner, d_state), read as columns
         self.D = take("mixer.D")
@@ -181,9 +181,9 @@ class Mixer:
         """x: (batch, length, d_model) in the weights' type."""
         u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
         u, conv = causal_conv1d(u, self.conv, self.conv_bias, tail=state.conv, lengths=lengths)
-        delta, B, C = self._selective(u)
+        dt, B, C = self._selective(u)
         y, ssm = selective_scan(
-            u, delta, self.A, B, C, self.D, z, self.dt_bias,
+            u, dt @ self.dt_proj.T, self.A, B, C, self.D, z, self.dt_bias,
             delta_softplus=True, initial_state=state.ssm, lengths=lengths,
         )  # fmt: skip
         return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
@@ -193,17 +193,18 @@ class Mixer:
         u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
         u, conv = causal_conv1d(u[:, None], self.conv, self.conv_bias, tail=state.conv)
         u = u.squeeze(1)
-        delta, B, C = self._selective(u)
+        dt, B, C = self._selective(u)
         y, ssm = ssm_step(
-            u, delta, self.A, B, C, self.D, z, self.dt_bias, delta_softplus=True, state=state.ssm
-        )
+            u, dt, self.A, B, C, self.D, z, self.dt_bias,
+            dt_proj=self.dt_proj, delta_softplus=True, state=state.ssm,
+        )  # fmt: skip
         return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
 
     def _selective(self, u: mx.array) -> tuple[mx.array, mx.array, mx.array]:
-        """What u chooses for itself: delta (..., d_inner), B and C (..., d_state)."""
+        """What u chooses for itself: dt (..., dt_rank), B and C (..., d_state)."""
         n, r = self.config.d_state, self.config.dt_rank
         dt, B, C = mx.split(u @ self.x_proj, [r, r + n], axis=-1)
-        return dt @ self.dt_proj, B, C
+        return dt, B, C
 
 
 class Model:

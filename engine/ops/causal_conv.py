@@ -7,7 +7,7 @@ from typing import Any
 from engine.device import mx
 from engine.ops.formulas import silu as silu_of_few
 from engine.ops.formulas import silu_of_many
-from engine.ops.kernels import backend, gpu_kernel, lengths_or_all, zeros_if_none
+from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
 from engine.ops.shapes import conv_dims
 
 # Elements of a block's arrays on the CPU: 1 MB of float32.
@@ -18,8 +18,9 @@ _THREADS = 128
 _INPUTS = ("x", "weight", "bias", "tail", "lengths")
 _OUTPUTS = ("y", "new_tail")
 _BODY = """
-causal_conv1d<KERNEL, SILU>(
-    x, weight, bias, tail, lengths, y, new_tail, x_shape[1], x_shape[2], thread_position_in_grid);
+causal_conv1d<KERNEL, SILU, RAGGED>(
+    x, x_strides, weight, weight_strides, bias, bias_strides, tail, tail_strides, lengths, y,
+    new_tail, x_shape[1], x_shape[2], thread_position_in_grid);
 """
 
 
@@ -134,12 +135,12 @@ def causal_conv1d_metal(
     if length == 0:
         return x, before
     rows = max(k - 1, 1)  # a buffer cannot be empty
-    y, new_tail = gpu_kernel("causal_conv1d.metal", _INPUTS, _OUTPUTS, _BODY)(
+    y, new_tail = gpu_kernel("causal_conv1d.metal", _INPUTS, _OUTPUTS, _BODY, strided=True)(
         inputs=[
             x, weight, zeros_if_none(bias, (d,)), before if k > 1 else x,
-            lengths_or_all(lengths, b, length),
+            weight if lengths is None else lengths.astype(mx.int32),
         ],
-        template=[("KERNEL", k), ("SILU", silu)],
+        template=[("KERNEL", k), ("SILU", silu), ("RAGGED", lengths is not None)],
         output_shapes=[x.shape, (b, rows, d)],
         output_dtypes=[x.dtype, x.dtype],
         grid=(d, -(-length // _TOKENS), b),

@@ -24,7 +24,6 @@ _CORES_OF_NVIDIA = 132  # an H100's or H200's
 class Geometry:
     """The shape of a threadgroup."""
 
-    tokens: int  # of a chunk
     simdgroups: int
     side_by_side: bool  # the SIMD-groups take chunks of the same channels; else channels each
 
@@ -44,8 +43,8 @@ class Geometry:
         return CHANNELS * self.simdgroups // self.chunks
 
 
-IN_ORDER = Geometry(tokens=8, simdgroups=2, side_by_side=False)
-SIDE_BY_SIDE = Geometry(tokens=8, simdgroups=8, side_by_side=True)
+IN_ORDER = Geometry(simdgroups=2, side_by_side=False)
+SIDE_BY_SIDE = Geometry(simdgroups=8, side_by_side=True)
 GEOMETRIES = (IN_ORDER, SIDE_BY_SIDE)
 # SIMD-groups in order for each SIMD unit: with so many the units do not wait for memory, and the
 # work of combining chunks is saved. At 2.9 it is a sixth faster in order, at 1.2 by half slower.

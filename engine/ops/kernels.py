@@ -115,10 +115,3 @@ def _launch_bounds(threads: int) -> str:
 def zeros_if_none(value: mx.array | None, shape: tuple[int, ...]) -> mx.array:
     """An optional float32 argument of a kernel, in its own precision."""
     return mx.zeros(shape) if value is None else value.astype(mx.float32)
-
-
-def lengths_or_all(lengths: mx.array | None, batch: int, length: int) -> mx.array:
-    """The length of each row, (batch,) int32."""
-    if lengths is None:
-        return mx.full((batch,), length, dtype=mx.int32)
-    return lengths.astype(mx.int32)

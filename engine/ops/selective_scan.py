@@ -15,15 +15,15 @@ from engine.ops.ssm_step import ssm_step_reference
 _INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "initial_state", "lengths")
 _OUTPUTS = ("y", "final_state")
 _BODY = """
-constexpr uint chunk_slots = CHUNKS == 1 ? 1 : THREADS;
-constexpr uint slots = CHUNKS == 1 ? THREADS : THREADS / CHUNKS;
 constexpr uint tiles = (STATES + kTile - 1) / kTile;
-threadgroup float4 running[tiles * slots];
-threadgroup float4 decay[chunk_slots];
-threadgroup float4 end[chunk_slots];
-const Shared shared = {running, decay, end};
-selective_scan<
-    STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, RAGGED, TOKENS, CHUNKS, THREADS>(
+threadgroup float4 running[tiles * (CHUNKS == 1 ? THREADS : kSimdWidth)];
+threadgroup float4 decay[CHUNKS == 1 ? 1 : THREADS];
+threadgroup float4 end[CHUNKS == 1 ? 1 : THREADS];
+threadgroup float4 rows_B[THREADS];
+threadgroup float4 rows_C[THREADS];
+threadgroup float4 steps[THREADS];
+const Shared shared = {running, decay, end, rows_B, rows_C, steps};
+selective_scan<STATES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, RAGGED, CHUNKS, THREADS>(
     u, u_strides, delta, delta_strides, A, B, B_strides, C, C_strides, D, z, z_strides, delta_bias,
     initial_state, lengths, y, final_state, u_shape[1], u_shape[2], shared,
     threadgroup_position_in_grid, thread_index_in_threadgroup);
@@ -150,8 +150,7 @@ def selective_scan_metal(
         template=[
             ("STATES", n), ("B_GROUPS", dims.b_groups), ("C_GROUPS", dims.c_groups),
             ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
-            ("RAGGED", lengths is not None), ("TOKENS", shape.tokens), ("CHUNKS", shape.chunks),
-            ("THREADS", shape.threads),
+            ("RAGGED", lengths is not None), ("CHUNKS", shape.chunks), ("THREADS", shape.threads),
         ],
         output_shapes=[u.shape, (b, d, n)],
         output_dtypes=[u.dtype, mx.float32],

@@ -58,11 +58,15 @@ def scan_dims(lead: tuple[int, ...], named: dict[str, Any]) -> ScanDims:
     shape_A = tuple(named["A"].shape)
     expect("A", shape_A, ("channels", "states"))
     d, n = shape_A
+    delta: tuple[int, ...] = (*lead, d)
+    if named.get("dt_proj") is not None:
+        expect("dt_proj", named["dt_proj"].shape, (d, "rank"))
+        delta = (*lead, named["dt_proj"].shape[1])
     if not 1 <= n <= MAX_STATE:
         raise ValueError(f"A should have 1 to {MAX_STATE} states and has {n}")
     wanted: dict[str, tuple[int, ...]] = {
         "u": (*lead, d),
-        "delta": (*lead, d),
+        "delta": delta,
         "z": (*lead, d),
         "D": (d,),
         "delta_bias": (d,),

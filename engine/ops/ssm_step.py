@@ -12,11 +12,12 @@ from engine.ops.shapes import scan_dims
 
 # metal/ssm_step.metal: whole SIMD-groups, each with the lanes of a few channels.
 _THREADS = 128
-_INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "state")
+_INPUTS = ("u", "delta", "dt_proj", "A", "B", "C", "D", "z", "delta_bias", "state")
 _OUTPUTS = ("y", "new_state")
 _BODY = """
-ssm_step<STATES, LANES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED>(
-    u, delta, A, B, C, D, z, delta_bias, state, y, new_state, u_shape[1], thread_position_in_grid);
+ssm_step<STATES, LANES, B_GROUPS, C_GROUPS, SOFTPLUS, GATED, PROJECTED>(
+    u, delta, dt_proj, A, B, C, D, z, delta_bias, state, y, new_state, u_shape[1], delta_shape[1],
+    thread_position_in_grid);
 """
 
 
@@ -30,17 +31,22 @@ def ssm_step(
     z: mx.array | None = None,
     delta_bias: mx.array | None = None,
     *,
+    dt_proj: mx.array | None = None,
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
     """Step one token on this machine's backend.
 
     u, delta, z (b, d); A (d, n) negative; B, C (b, n), (b, g, n) or constant (d, n), where (b, n)
-    is meant if b = d; D, delta_bias (d,); state (b, d, n). Returns y (b, d) in u's dtype and the
-    next state, float32. Raises ValueError for a wrong shape.
+    is meant if b = d; D, delta_bias (d,); state (b, d, n). With dt_proj (d, rank) delta is
+    (b, rank), and what dt_proj makes of it is meant. Returns y (b, d) in u's dtype and the next
+    state, float32. Raises ValueError for a wrong shape.
     """
     path = ssm_step_metal if backend() != "CPU" else ssm_step_ops
-    return path(u, delta, A, B, C, D, z, delta_bias, delta_softplus=delta_softplus, state=state)
+    return path(
+        u, delta, A, B, C, D, z, delta_bias,
+        dt_proj=dt_proj, delta_softplus=delta_softplus, state=state,
+    )  # fmt: skip
 
 
 def ssm_step_reference(
@@ -53,6 +59,7 @@ def ssm_step_reference(
     z: Any = None,
     delta_bias: Any = None,
     *,
+    dt_proj: Any = None,
     delta_softplus: bool = False,
     state: Any,
 ) -> tuple[Any, Any]:
@@ -61,7 +68,9 @@ def ssm_step_reference(
 
     dims = scan_dims((u.shape[0],), locals())
     x = np.asarray(u, np.float64)
-    dt = np.asarray(delta, np.float64) + (0.0 if delta_bias is None else delta_bias)
+    dt = np.asarray(delta, np.float64)
+    dt = dt if dt_proj is None else dt @ np.asarray(dt_proj, np.float64).T
+    dt = dt + (0.0 if delta_bias is None else delta_bias)
     if delta_softplus:
         dt = np.where(dt > 20.0, dt, np.log1p(np.exp(np.minimum(dt, 20.0))))
     h = np.exp(dt[..., None] * np.asarray(A, np.float64)) * np.asarray(state, np.float64)
@@ -94,6 +103,7 @@ def ssm_step_ops(
     z: mx.array | None = None,
     delta_bias: mx.array | None = None,
     *,
+    dt_proj: mx.array | None = None,
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
@@ -102,6 +112,7 @@ def ssm_step_ops(
     The state that it returns is a view of one laid out so, which costs the next step no copy.
     """
     dims = scan_dims((u.shape[0],), locals())
+    delta = delta if dt_proj is None else delta @ dt_proj.T
     x, dt = u.astype(mx.float32), delta.astype(mx.float32)
     dt = dt if delta_bias is None else dt + delta_bias
     dt = softplus(dt) if delta_softplus else dt
@@ -124,6 +135,7 @@ def ssm_step_metal(
     z: mx.array | None = None,
     delta_bias: mx.array | None = None,
     *,
+    dt_proj: mx.array | None = None,
     delta_softplus: bool = False,
     state: mx.array,
 ) -> tuple[mx.array, mx.array]:
@@ -134,12 +146,14 @@ def ssm_step_metal(
     threads = _THREADS * -(-d * lanes // _THREADS)
     y, new_state = gpu_kernel("ssm_step.metal", _INPUTS, _OUTPUTS, _BODY)(
         inputs=[
-            u, delta, A.astype(mx.float32), B, C, zeros_if_none(D, (d,)), u if z is None else z,
-            zeros_if_none(delta_bias, (d,)), state.astype(mx.float32),
+            u, delta, delta if dt_proj is None else dt_proj, A.astype(mx.float32), B, C,
+            zeros_if_none(D, (d,)), u if z is None else z, zeros_if_none(delta_bias, (d,)),
+            state.astype(mx.float32),
         ],
         template=[
             ("STATES", n), ("LANES", lanes), ("B_GROUPS", dims.b_groups),
             ("C_GROUPS", dims.c_groups), ("SOFTPLUS", delta_softplus), ("GATED", z is not None),
+            ("PROJECTED", dt_proj is not None),
         ],
         output_shapes=[u.shape, (b, d, n)],
         output_dtypes=[u.dtype, mx.float32],

@@ -10,10 +10,10 @@ from engine.ops.kernels import backend, pretending
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
-def test_a_layers_step_is_at_most_seven_dispatches(dtype: str) -> None:
-    """Sum and norm, four products of matrices, the convolution, the step of the state."""
+def test_a_layers_step_is_at_most_six_dispatches(dtype: str) -> None:
+    """Sum and norm, three products of matrices, the convolution, the step of the state."""
     model = engine.load_model(paths.resources() / "models" / "starter-3m", dtype=dtype)
-    assert dispatches.of_a_layer(model) <= 7
+    assert dispatches.of_a_layer(model) <= 6
 
 
 def test_only_what_is_pretended_takes_another_backends_path() -> None:

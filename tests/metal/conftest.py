@@ -108,7 +108,7 @@ def strides(shape: tuple[int, ...], spare: int, step: int) -> list[int]:
     found = [shape[-1] * step + spare, step]
     for size in shape[-2:0:-1]:
         found.insert(0, found[0] * size)
-    return found
+    return found[-len(shape) :]
 
 
 def ints(*values: int) -> bytes:

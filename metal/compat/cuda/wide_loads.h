@@ -2,13 +2,31 @@
 #pragma once
 
 template <typename T>
+inline T value_at(const T* p) {
+  return *p;
+}
+
+// In words as they are loaded: values of 16 bits would each be moved to a register of its own, and
+// wait there for the load.
+template <typename T>
 struct alignas(4 * sizeof(T)) Four {
-  T of[4];
+  uint words[sizeof(T)];
 };
 
 template <typename T>
-inline T value_at(const T* p) {
-  return *p;
+inline Four<T> four_of(T a, T b, T c, T d) {
+  const T of[4] = {a, b, c, d};
+  Four<T> four;
+  memcpy(&four, of, sizeof four);
+  return four;
+}
+
+template <typename T>
+inline float4 widened(Four<T> four) {
+  T of[4];
+  memcpy(of, &four, sizeof four);
+  return {static_cast<float>(of[0]), static_cast<float>(of[1]), static_cast<float>(of[2]),
+          static_cast<float>(of[3])};
 }
 
 template <typename T>
@@ -17,8 +35,6 @@ inline bool loads_four(const T* p, uint token) {
 }
 
 template <typename T>
-inline float4 load_four(const T* p) {
-  const Four<T> four = *reinterpret_cast<const Four<T>*>(p);
-  return {static_cast<float>(four.of[0]), static_cast<float>(four.of[1]),
-          static_cast<float>(four.of[2]), static_cast<float>(four.of[3])};
+inline Four<T> four_at(const T* p) {
+  return *reinterpret_cast<const Four<T>*>(p);
 }

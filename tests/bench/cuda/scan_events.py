@@ -34,8 +34,7 @@ __global__ void __launch_bounds__({threads}, {resident}) scan_{name}(
     const float* A, const {T}* B, Strides B_strides, const {T}* C, Strides C_strides,
     const float* D, const {T}* z, Strides z_strides, const float* delta_bias,
     const float* initial_state, const float* lengths, {T}* y, float* final_state) {{
-  constexpr int STATES = 16, B_GROUPS = 1, C_GROUPS = 1, TOKENS = {tokens}, CHUNKS = {chunks},
-                THREADS = {threads};
+  constexpr int STATES = 16, B_GROUPS = 1, C_GROUPS = 1, CHUNKS = {chunks}, THREADS = {threads};
   constexpr bool SOFTPLUS = true, GATED = true, RAGGED = false;
   {body}
 }}
@@ -58,7 +57,6 @@ def program() -> str:
                 "name": name(geometry, kind),
                 "threads": geometry.threads,
                 "resident": RESIDENT_THREADS // geometry.threads,
-                "tokens": geometry.tokens,
                 "chunks": geometry.chunks,
                 "channels": geometry.channels,
                 "size": 2 if of == "__half" else 4,

@@ -43,6 +43,15 @@ def test_each_option_of_a_step_may_be_absent(scan_inputs: Inputs, agree: Any, ab
     agree(ssm_step_ops, ssm_step_reference, case)
 
 
+@pytest.mark.parametrize("rank", [1, 7])
+def test_a_step_size_yet_to_be_projected_agrees_with_float64(
+    scan_inputs: Inputs, agree: Any, rank: int
+) -> None:
+    case = token(scan_inputs(2, 1, 6, 5))
+    case |= {"delta": mx.random.normal((2, rank)), "dt_proj": mx.random.normal((6, rank))}
+    agree(ssm_step_ops, ssm_step_reference, case)
+
+
 def test_each_row_of_a_batch_steps_as_if_alone_to_the_bit(scan_inputs: Inputs) -> None:
     case = token(scan_inputs(3, 1, 6, 16))
     y, state = ssm_step(**case)

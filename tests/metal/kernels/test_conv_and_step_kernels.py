@@ -54,6 +54,11 @@ def test_the_convolution_kernel_agrees_with_float64(
     agree(causal_conv1d_metal, causal_conv1d_reference, case)
 
 
+def test_the_convolution_reads_every_axis_by_its_stride(lockstep: Any, agree: Any) -> None:
+    lockstep.step = 2
+    agree(causal_conv1d_metal, causal_conv1d_reference, conv_case(19, 4, mx.float32, [19, 6]))
+
+
 def test_a_convolution_split_anywhere_is_the_same_to_the_bit(lockstep: Any) -> None:
     case = conv_case(41, 4, mx.float32, None)
     y, tail = causal_conv1d_metal(**case)
@@ -78,6 +83,19 @@ def test_the_step_kernel_agrees_with_float64(
     of_token = [name for name in ("u", "delta", "z") if case[name] is not None]
     of_token += [name for name, count in zip("BC", groups, strict=True) if count]
     agree(ssm_step_metal, ssm_step_reference, case | {name: case[name][:, 0] for name in of_token})
+
+
+@pytest.mark.parametrize(("rank", "dtype"), [(1, mx.float32), (5, mx.bfloat16), (48, mx.float16)])
+def test_the_step_kernel_projects_the_step_size_itself(
+    lockstep: Any, agree: Any, scan_case: Any, rank: int, dtype: mx.Dtype
+) -> None:
+    case = scan_case(1, 16, dtype, seed=1, batch=2, channels=6)
+    rng = np.random.default_rng(rank)
+    case["state"] = case.pop("initial_state")
+    token = {name: case[name][:, 0] for name in ("u", "B", "C", "z")}
+    token["delta"] = normal(rng, 2, rank, of=dtype)
+    token["dt_proj"] = (normal(rng, 6, rank) / rank**0.5).astype(dtype)
+    agree(ssm_step_metal, ssm_step_reference, case | token)
 
 
 def test_stepping_is_scanning(lockstep: Any, scan_case: Any) -> None:

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from engine import paths
+from engine.ops import kernels, selective_scan
+from engine.ops.geometry import IN_ORDER
 from engine.ops.selective_scan import selective_scan_metal, selective_scan_reference
 
-BARRIER = re.compile(r"threadgroup_barrier\(mem_flags::mem_threadgroup\);")
+BARRIER = re.compile(r"(?:threadgroup|simdgroup)_barrier\(mem_flags::mem_threadgroup\);")
 SOURCES = sorted(path.name for path in paths.metal().glob("*.metal"))
 BARRIERS = [
     (source, index)
@@ -34,11 +36,17 @@ def nth(index: int, replacement: str) -> Callable[[str], str]:
 
 def test_every_barrier_is_in_a_kernel_that_these_tests_run() -> None:
     assert {source for source, _ in BARRIERS} == {"add_norm.metal", "selective_scan.metal"}
-    assert len(BARRIERS) == 3
+    assert len(BARRIERS) == 5
+
+
+def of_scan(kind: str) -> list[int]:
+    """The numbers of the scan's barriers of a kind."""
+    text = (paths.metal() / "selective_scan.metal").read_text()
+    return [i for i, barrier in enumerate(BARRIER.findall(text)) if barrier.startswith(kind)]
 
 
 @pytest.mark.parametrize("replacement", ["", "threadgroup_barrier(mem_flags::mem_none);"])
-@pytest.mark.parametrize("index", [at for source, at in BARRIERS if source.startswith("sel")])
+@pytest.mark.parametrize("index", of_scan("threadgroup"))
 def test_a_barrier_taken_out_or_without_its_memory_is_found(
     lockstep: Any, scan_case: Any, agree: Any, index: int, replacement: str
 ) -> None:
@@ -49,16 +57,41 @@ def test_a_barrier_taken_out_or_without_its_memory_is_found(
         agree(selective_scan_metal, selective_scan_reference, case)
 
 
+# The first only waits for reads, so that no memory is yet to be seen.
+@pytest.mark.parametrize(
+    ("index", "replacement"),
+    [
+        *((index, "") for index in of_scan("simdgroup")),
+        *((index, "simdgroup_barrier(mem_flags::mem_none);") for index in of_scan("simdgroup")[1:]),
+    ],
+)
+def test_a_simdgroups_barrier_taken_out_or_without_its_memory_is_found(
+    lockstep: Any,
+    scan_case: Any,
+    agree: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    index: int,
+    replacement: str,
+) -> None:
+    lockstep.edit = nth(index, replacement)
+    # In order and with two tiles, so that no other barrier stands between what they write.
+    monkeypatch.setattr(selective_scan, "choose", lambda *_: IN_ORDER)
+    case = scan_case(40, 20, mx.float32, seed=1, channels=3)
+    with pytest.raises(AssertionError):
+        agree(selective_scan_metal, selective_scan_reference, case)
+
+
 def test_a_barrier_that_only_some_threads_reach_is_found(lockstep: Any, scan_case: Any) -> None:
-    lockstep.edit = nth(1, "if (thread_index > 3) threadgroup_barrier(mem_flags::mem_threadgroup);")
+    lone = "if (thread_index > 3) threadgroup_barrier(mem_flags::mem_threadgroup);"
+    lockstep.edit = nth(of_scan("threadgroup")[1], lone)
     with pytest.raises(AssertionError, match="only some threads reach"):
         selective_scan_metal(**scan_case(2, 1, mx.float32, channels=1))
 
 
 def test_a_shuffle_that_only_some_lanes_reach_is_found(lockstep: Any, scan_case: Any) -> None:
-    call = "chunk.total = total + simd_shuffle_xor(total, static_cast<ushort>(2));"
-    lone = "chunk.total = total; if (leader > 3) simd_shuffle_xor(total, static_cast<ushort>(2));"
-    lockstep.edit = lambda text: text.replace(call, lone)
+    call = "y[i] = kept + simd_shuffle_xor(given, static_cast<ushort>(of));"
+    assert call in kernels.source("selective_scan.metal")
+    lockstep.edit = lambda text: text.replace(call, f"if (quarter > 1) {call}")
     with pytest.raises(AssertionError, match="threads"):
         selective_scan_metal(**scan_case(2, 1, mx.float32, channels=1))
 
@@ -67,14 +100,15 @@ def test_a_shuffle_that_only_some_lanes_reach_is_found(lockstep: Any, scan_case:
     ("sound", "wrong"),
     [
         ("min(place, channels - 1)", "place"),  # reads past the last channel
-        ("leader + i / OWN", "leader + i / OWN + 29"),  # uses what a shuffle leaves undefined
+        ("static_cast<ushort>(of)", "static_cast<ushort>(31)"),  # another lane's sums
         ("end[i * COLUMNS + column] = h", "end[(i + 1) * COLUMNS + column] = h"),  # past the end
         ("if (t >= length ||", "if (t + 1 >= length ||"),  # leaves an output unwritten
         (
             "if (thread_index < kSlots) {",
             "if (thread_index % kSlots > 3) {",
         ),  # or threadgroup memory
-        ("first + i < end;", "true;"),  # lets a token past the end change the state
+        ("first + i < end ? dt", "true ? dt"),  # lets a token past the end change the state
+        ("B[i * kLanes]", "B[(i + 1) * kLanes]"),  # another token's row
     ],
 )
 def test_a_wrong_read_or_write_is_found(

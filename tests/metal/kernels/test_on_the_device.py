@@ -61,6 +61,38 @@ def test_the_step_agrees_with_float64_on_the_device(
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("rank", [1, 5, 48, 160])
+def test_the_step_projects_its_size_on_the_device(
+    scan_case: Any, agree: Any, rank: int, dtype: mx.Dtype
+) -> None:
+    case = scan_case(1, 16, dtype, seed=1, batch=2, channels=70)
+    case["state"] = case.pop("initial_state")
+    token = {name: case[name][:, 0] for name in ("u", "B", "C", "z")}
+    token["delta"] = mx.random.normal((2, rank)).astype(dtype)
+    token["dt_proj"] = (mx.random.normal((70, rank)) / rank**0.5).astype(dtype)
+    agree(ssm_step, ssm_step_reference, case | token)
+
+
+def sliced(*shape: int, dtype: mx.Dtype) -> mx.array:
+    """Random values, rows of which are parts of wider ones that begin at an odd place."""
+    return mx.random.normal((*shape[:-1], 2 * shape[-1] + 3)).astype(dtype)[..., 3 : shape[-1] + 3]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+def test_slices_of_wider_rows_are_read_where_they_lie_on_the_device(
+    scan_case: Any, agree: Any, monkeypatch: pytest.MonkeyPatch, geometry: Geometry, dtype: mx.Dtype
+) -> None:
+    monkeypatch.setattr(selective_scan_module, "choose", lambda *_: geometry)
+    case = scan_case(150, 16, dtype, seed=1, batch=2, channels=70)
+    for name in ("u", "delta", "B", "C", "z"):
+        case[name] = sliced(*case[name].shape, dtype=dtype)
+    agree(selective_scan, selective_scan_reference, case)
+    convolved = {"x": case["u"], "weight": mx.random.normal((70, 4)), "bias": None, "tail": None}
+    agree(causal_conv1d, causal_conv1d_reference, convolved)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("d", [1, 7, 256, 257, 1000])
 def test_the_sum_and_its_norm_agree_with_float64_on_the_device(
     agree: Any, d: int, dtype: mx.Dtype
