@@ -86,6 +86,24 @@ def test_the_head_on_the_last_token_alone_gives_the_logits_of_transformers(name:
     assert float(np.abs(np.array(logits)[0, 0] - expected[-1]).max()) < TOLERANCE
 
 
+@pytest.mark.metal
+@pytest.mark.parametrize("name", TINY + STARTERS)
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_a_gpus_logits_equal_those_of_transformers(name: str, dtype: str) -> None:
+    """In whole prompts and token by token; halves to 2 and 10 thousandths of the largest logit."""
+    from engine.ops.kernels import backend
+
+    assert backend() in ("Metal", "CUDA")
+    golden = Golden(name)
+    model = engine.load_model(golden.folder, dtype=dtype)
+    for length in golden.lengths:
+        largest = float(np.abs(golden.case(length)[2]).max())
+        allowed = {"float32": TOLERANCE, "float16": 2e-3 * largest, "bfloat16": 1e-2 * largest}
+        assert distance(golden, model, length) < allowed[dtype]
+        if 1 < length < 100:
+            assert distance(golden, model, length, *range(1, length)) < allowed[dtype]
+
+
 def test_a_head_stored_as_equal_to_the_embeddings_is_read(tmp_path: Path) -> None:
     """Some checkpoints store a tied head a second time."""
     from engine.device import mx
