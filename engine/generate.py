@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.api import Piece, Reading, Sampling, Stats, StopReason
-from engine.device import machine, mx
+from engine.device import begin, machine, mx
 from engine.errors import EngineError, Stopped
 from engine.language_model import LanguageModel
 from engine.sampling import Sampler
@@ -168,12 +168,6 @@ def _number(token: mx.array) -> int:
     return int(value)
 
 
-def _begin(arrays: list[mx.array]) -> None:
-    """Compute in the background; MLX leaves this function without types."""
-    begin: Callable[..., None] = mx.async_eval
-    begin(arrays)
-
-
 class _Writer:
     """The decode loop: the next step's graph is built while this step's token is computed."""
 
@@ -231,7 +225,7 @@ class _Writer:
     def _step(self, token: mx.array, state: State) -> tuple[mx.array, State]:
         logits, state = self.model.forward(token.reshape(1, 1), state, last_only=True)
         following = self.sampler.pick(logits[0, -1])
-        _begin([following, *state.arrays])
+        begin([following, *state.arrays])
         return following, state
 
     def _piece(self, text: str, ms: float | None, tokens: int = 1) -> Piece:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.checkpoint import Checkpoint, check_tensors, identity, load_tensors, open_checkpoint
-from engine.device import machine, mx
+from engine.device import begin, machine, mx
 from engine.errors import EngineError, Stopped
 from engine.registry import FAMILIES
 from engine.state import LayerState, State
@@ -125,8 +125,13 @@ def compiled_step(model: Any) -> Callable[[mx.array, State], tuple[mx.array, Sta
 
 
 def _watch(stopped: threading.Event) -> Callable[[mx.array, LayerState], None]:
+    """Computes each layer while the next one's graph is built, and stops between two."""
+    begun: list[mx.array] = []
+
     def after_layer(y: mx.array, layer: LayerState) -> None:
-        mx.eval(y, layer.conv, layer.ssm)
+        begin([y, layer.conv, layer.ssm])
+        mx.eval(begun)
+        begun[:] = [y]
         if stopped.is_set():
             raise Stopped()
 

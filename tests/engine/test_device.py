@@ -23,6 +23,19 @@ def test_openblas_never_falls_back_to_kernels_older_than_the_processor() -> None
         assert run.stdout.strip() not in {"Prescott", "Core2", "Nehalem", "Generic"}
 
 
+@pytest.mark.parametrize(("chosen", "expected"), [(None, "0"), ("1", "1")])
+def test_float32_is_float32_unless_the_environment_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch, chosen: str | None, expected: str
+) -> None:
+    """Read by MLX at its first product; the goldens on a GPU show what it does."""
+    monkeypatch.delenv("MLX_ENABLE_TF32", raising=False)
+    if chosen:
+        monkeypatch.setenv("MLX_ENABLE_TF32", chosen)
+    ask = "import os, engine.device; print(os.environ['MLX_ENABLE_TF32'])"
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60)
+    assert run.stdout.strip() == expected, run.stderr
+
+
 def test_the_machine_is_described_with_memory_and_a_limit_below_it() -> None:
     from engine.device import machine
 
