@@ -7,7 +7,7 @@
 constexpr constant uint kTile = 16;  // states, four of each of a channel's lanes
 
 // The values of one channel, or the states of B or C that it reads, over time. Offsets are of 32
-// bits, which address arithmetic has in hardware: a row has fewer than 2^32 elements.
+// bits, which address arithmetic has in hardware: the ops keep a row below 2^32 elements.
 template <typename P>
 struct Series {
   P first;

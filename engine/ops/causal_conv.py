@@ -8,7 +8,7 @@ from engine.device import mx
 from engine.ops.formulas import silu as silu_of_few
 from engine.ops.formulas import silu_of_many
 from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
-from engine.ops.shapes import conv_dims
+from engine.ops.shapes import conv_dims, expect_short
 
 # Elements of a block's arrays on the CPU: 1 MB of float32.
 _BLOCK = 1 << 18
@@ -131,6 +131,7 @@ def causal_conv1d_metal(
 ) -> tuple[mx.array, mx.array]:
     """The same on a GPU: metal/causal_conv1d.metal."""
     b, length, d, k = conv_dims(locals())
+    expect_short(length, d)
     before = mx.zeros((b, k - 1, d), x.dtype) if tail is None else tail.astype(x.dtype)
     if length == 0:
         return x, before

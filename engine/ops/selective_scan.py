@@ -9,7 +9,7 @@ from engine.device import mx
 from engine.ops.geometry import choose, simds
 from engine.ops.kernels import backend, gpu_kernel, zeros_if_none
 from engine.ops.scan_blocks import Scan, run
-from engine.ops.shapes import scan_dims
+from engine.ops.shapes import expect_short, scan_dims
 from engine.ops.ssm_step import ssm_step_reference
 
 _INPUTS = ("u", "delta", "A", "B", "C", "D", "z", "delta_bias", "initial_state", "lengths")
@@ -136,6 +136,7 @@ def selective_scan_metal(
     """The same on a GPU: metal/selective_scan.metal."""
     dims = scan_dims(tuple(u.shape[:2]), locals())
     b, d, n = dims.batch, dims.channels, dims.states
+    expect_short(dims.length, d)
     state = zeros_if_none(initial_state, (b, d, n))
     if dims.length == 0:
         return u, state

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_STATE = 256
+# Values of a row that the kernels take: their offsets are of 32 bits, and a row may be part of one
+# four times as wide.
+MAX_ROW = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,10 @@ def conv_dims(named: dict[str, Any]) -> tuple[int, int, int, int]:
         if named.get(name) is not None:
             expect(name, named[name].shape, shape)
     return b, length, d, k
+
+
+def expect_short(length: int, channels: int) -> None:
+    """Raise ValueError for a row longer than the kernels' offsets reach."""
+    if length * channels > MAX_ROW:
+        most = MAX_ROW // channels
+        raise ValueError(f"a row of {channels} channels should have at most {most} tokens a call")

@@ -9,8 +9,10 @@ import mlx.core as mx
 import pytest
 
 from engine.ops import scan_blocks
+from engine.ops.causal_conv import causal_conv1d_metal
 from engine.ops.selective_scan import (
     selective_scan,
+    selective_scan_metal,
     selective_scan_ops,
     selective_scan_reference,
 )
@@ -165,3 +167,12 @@ def test_a_wrong_shape_is_named(
 ) -> None:
     with pytest.raises(ValueError, match=said):
         selective_scan(**scan_inputs(2, 9, 6, 5) | {name: mx.zeros(shape)})
+
+
+def test_a_row_too_long_for_the_kernels_offsets_is_refused_before_anything_is_computed() -> None:
+    wide = mx.broadcast_to(mx.zeros((1, 1, 1)), (1, 2**20, 1025))
+    states = mx.broadcast_to(mx.zeros((1, 1, 1)), (1, 2**20, 16))
+    with pytest.raises(ValueError, match="should have at most 1047553 tokens a call"):
+        selective_scan_metal(wide, wide, mx.zeros((1025, 16)), states, states)
+    with pytest.raises(ValueError, match="should have at most 1047553 tokens a call"):
+        causal_conv1d_metal(wide, mx.zeros((1025, 4)))
