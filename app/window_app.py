@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -61,7 +62,16 @@ def make_window(database: Path | None = None) -> MainWindow:
     store = Store(database or paths.database())
     if store.set_aside:
         _log.error("the chats could not be read; they were put at %s", store.set_aside)
-    return MainWindow(store, EngineClient(), Settings())
+    window = MainWindow(store, EngineClient(), Settings())
+    window.models.changed.connect(settle)
+    return window
+
+
+def settle() -> None:
+    """Take what was made so far out of the collector's way: a whole round over the app's and MLX's
+    modules holds the window up for 20 to 40 ms, and one comes with every long answer."""
+    gc.collect()
+    gc.freeze()
 
 
 def end(window: MainWindow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,6 +125,7 @@ def open_window(
     yield open_it
     for window in opened:
         assert window.shut_down()
+    gc.unfreeze()  # what the next tests leave behind is collected again
     theme.theme().set_scheme("system")
     theme.theme().set_zoom(1.0)
 

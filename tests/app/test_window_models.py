@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -166,3 +167,8 @@ def test_a_last_model_that_broke_is_told_and_the_app_can_still_chat(
     assert window.models.loaded.name == "starter-12m"
     assert "config.json" in window.page.banner.sentence()
     assert window.page.banner.isVisible()
+
+
+def test_the_collector_passes_over_what_a_loaded_window_is_made_of(window: MainWindow) -> None:
+    """Its rounds take as long as there are objects, and the window waits meanwhile."""
+    assert gc.get_freeze_count() > 10 * len(gc.get_objects())
