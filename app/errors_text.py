@@ -21,6 +21,14 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{path} cannot be read ({detail}); check the disk and your right to read it.",
     ),
+    "unwritable": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} cannot be written ({detail}); check the disk and your right to write it.",
+    ),
+    "exists": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} is there already; give the name of a new folder.",
+    ),
     "empty_folder": QT_TRANSLATE_NOOP(
         "Errors",
         "{path} holds no config.json; choose a folder with a model in it.",

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 from engine import library
@@ -45,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="generate|bench|models|inspect")
+    commands = parser.add_subparsers(
+        required=True, metavar="generate|bench|models|inspect|quantize"
+    )
 
     writing = commands.add_parser("generate", help="continue a text or answer a message")
     writing.add_argument("--model", default=library.DEFAULT_MODEL, metavar="NAME|FOLDER")
@@ -68,7 +71,12 @@ def _parser() -> argparse.ArgumentParser:
     inspect = commands.add_parser("inspect", help="describe the model in a folder")
     inspect.add_argument("folder")
     inspect.set_defaults(run=_inspect)
-    for command in (writing, bench, models, inspect):
+    quantize = commands.add_parser("quantize", help="write a model again in fewer bits a number")
+    quantize.add_argument("folder", metavar="NAME|FOLDER")
+    quantize.add_argument("--bits", type=int, required=True, metavar="4|8")
+    quantize.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    quantize.set_defaults(run=_quantize)
+    for command in (writing, bench, models, inspect, quantize):
         command.add_argument("--json", action="store_true")
     return parser
 
@@ -138,6 +146,17 @@ def _bench(options: argparse.Namespace) -> None:
 
     result = bench(options.model, options.prompt_tokens, options.new_tokens)
     print(json.dumps(result) if options.json else report(result))
+
+
+def _quantize(options: argparse.Namespace) -> None:
+    from engine.quantize_folder import quantize_folder
+
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    quantize_folder(library.find(options.folder), options.out, options.bits, stopped=stopped)
+    size = sum(file.stat().st_size for file in options.out.iterdir())
+    made = {"folder": str(options.out), "bits": options.bits, "disk_bytes": size}
+    print(json.dumps(made) if options.json else f"{options.out}: {size / 1e6:,.1f} MB")
 
 
 def _models(options: argparse.Namespace) -> None:

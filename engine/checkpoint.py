@@ -20,12 +20,14 @@ from engine.folder_layout import (
     read_index,
     weight_files,
 )
+from engine.quantization import STORED_BITS, is_quantized
 from engine.safetensors_header import TensorEntry, read_header
 from engine.small_files import read_object
 
 if TYPE_CHECKING:
     import mlx.core as mx
 
+PACKED = "U32"  # words of a quantized matrix
 DTYPES = {"F32": "float32", "F16": "float16", "BF16": "bfloat16"}
 _SAMPLE = 512  # bytes to each side of a tensor's middle
 _BLOCK = 32 << 20
@@ -48,13 +50,31 @@ class Checkpoint:
         """The type of most of the weights: "float16"."""
         sizes: Counter[str] = Counter()
         for entry in self.tensors.values():
-            sizes[entry.dtype] += entry.size
+            if entry.dtype in DTYPES:  # packed words are of no such type, their scales are
+                sizes[entry.dtype] += entry.size
         return DTYPES[sizes.most_common(1)[0][0]]
+
+    @property
+    def bits(self) -> int | None:
+        """Of a number in the packed matrices; None where none is packed."""
+        if not any(name.endswith(".scales") for name in self.tensors):
+            return None
+        for field in ("quantization", "quantization_config"):
+            table = self.config.get(field)
+            if isinstance(table, dict) and table.get("bits") in STORED_BITS:
+                return int(table["bits"])
+        return 4
 
     @property
     def parameters(self) -> int:
         """How many numbers the weights are."""
-        return sum(entry.size for entry in self.tensors.values())
+        count = 0
+        for name, entry in self.tensors.items():
+            if entry.dtype == PACKED:
+                count += entry.size * 32 // (self.bits or 32)
+            elif not name.endswith((".scales", ".biases")):
+                count += entry.size
+        return count
 
 
 def open_checkpoint(folder: Path) -> Checkpoint:
@@ -143,11 +163,13 @@ def _array(name: str, entry: TensorEntry, raw: bytearray) -> mx.array:
     from engine.device import mx
 
     data: Any = memoryview(raw)  # MLX's stubs do not know that it takes buffers
-    bits = mx.array(data).view(mx.uint32 if entry.dtype == "F32" else mx.uint16)
+    words = mx.array(data).view(mx.uint32 if entry.dtype in ("F32", PACKED) else mx.uint16)
+    if entry.dtype == PACKED:
+        return words.reshape(entry.shape)
     exponent = _EXPONENT[entry.dtype]
-    if bits.size and mx.max(bits & exponent).item() == exponent:
+    if words.size and mx.max(words & exponent).item() == exponent:
         raise EngineError("not_finite", name=name)
-    array: mx.array = bits.view(getattr(mx, DTYPES[entry.dtype])).reshape(entry.shape)
+    array: mx.array = words.view(getattr(mx, DTYPES[entry.dtype])).reshape(entry.shape)
     return array
 
 
@@ -183,13 +205,12 @@ def _check_dtypes(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
     """Only plain floating-point weights are run."""
     if not tensors:
         raise EngineError("no_weights", path=folder)
-    if any(name.endswith(".scales") for name in tensors):
-        found = "MLX-quantized numbers"
-        raise EngineError("unsupported_format", name=folder.name, found=found)
     if any(".quant_state." in name for name in tensors):
         found = "bitsandbytes-quantized numbers"
         raise EngineError("unsupported_format", name=folder.name, found=found)
     for name, entry in tensors.items():
-        if entry.dtype not in DTYPES:
-            expected = ", ".join(DTYPES.values())
-            raise EngineError("bad_dtype", name=name, expected=expected, found=entry.dtype)
+        words = name.endswith(".weight") and is_quantized(tensors, name)
+        expected = [PACKED] if words else list(DTYPES)
+        if entry.dtype not in expected:
+            kinds = ", ".join(DTYPES.get(kind, "packed words") for kind in expected)
+            raise EngineError("bad_dtype", name=name, expected=kinds, found=entry.dtype)

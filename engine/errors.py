@@ -16,6 +16,8 @@ ENGLISH: dict[str, str] = {
     "not_found": "There is no model at {path}; give the name of an installed model or its folder.",
     "not_a_folder": "{path} is a file; choose the folder of a model.",
     "unreadable": "{path} cannot be read ({detail}); check the disk and your right to read it.",
+    "unwritable": "{path} cannot be written ({detail}); check the disk and your right to write it.",
+    "exists": "{path} is there already; give the name of a new folder.",
     "empty_folder": "{path} holds no config.json; choose a folder with a model in it.",
     "incomplete": "{file} is incomplete: {found} of {expected} bytes; download it again.",
     "corrupt": "{file} cannot be read as {format} ({detail}); download it again.",

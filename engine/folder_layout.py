@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
+from engine.quantization import check_method
 from engine.registry import FAMILIES
 from engine.small_files import read_object
 
@@ -50,11 +51,7 @@ def family_of(folder: Path, config: dict[str, Any]) -> str:
         raise EngineError("unsupported_format", name=folder.name, found=found)
     if family == "mamba" and layer == "Mamba2":
         family = "mamba2"
-    quantized = config.get("quantization_config") or config.get("quantization")
-    if quantized:
-        method = quantized.get("quant_method", "MLX") if isinstance(quantized, dict) else quantized
-        found = f"{method}-quantized numbers"
-        raise EngineError("unsupported_format", name=folder.name, found=found)
+    check_method(folder, config)
     if not isinstance(family, str):
         expected, found = "the name of a model type", _json(family)
         file = folder / "config.json"

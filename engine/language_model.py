@@ -8,12 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from engine.checkpoint import Checkpoint, check_tensors, identity, load_tensors, open_checkpoint
+from engine.checkpoint import Checkpoint, check_tensors, identity, open_checkpoint
 from engine.device import begin, machine, mx
 from engine.errors import EngineError, Stopped
+from engine.quantization import BITS, stored_shapes
 from engine.registry import FAMILIES
 from engine.state import LayerState, State
 from engine.tokenizer import Tokenizer, load_tokenizer
+from engine.weights import load_weights
 
 DTYPES = {"float32": mx.float32, "float16": mx.float16, "bfloat16": mx.bfloat16}
 
@@ -142,27 +144,30 @@ def load_model(
     path: str | Path,
     *,
     dtype: str | mx.Dtype | None = None,
+    bits: int | None = None,
     on_progress: Callable[[float], None] | None = None,
     stopped: threading.Event | None = None,
 ) -> LanguageModel:
     """Load the model in the folder `path`.
 
     `dtype` None is float32 on a CPU, where half precision is far slower, and the file's own on a
-    GPU. Raises EngineError for whatever is wrong with the folder, Stopped once `stopped` is set.
+    GPU. `bits` (4 or 8) packs the matrices; None keeps them as they are stored. Raises EngineError
+    for whatever is wrong with the folder or asked for, Stopped once `stopped` is set.
     """
     checkpoint = open_checkpoint(Path(path))
     family = import_module(FAMILIES[checkpoint.family])
     config = family.Config.read(checkpoint.config, checkpoint.tensors)
-    check_tensors(checkpoint, config.shapes())
+    shapes = config.shapes()
+    check_tensors(checkpoint, stored_shapes(shapes, checkpoint.tensors))
     tokenizer = load_tokenizer(checkpoint)
     kept = _precision(dtype, checkpoint)
-    weights: dict[str, mx.array] = {}
-    for name, array in load_tensors(checkpoint, on_progress, stopped):
-        weights[name] = array.astype(family.precision(name, kept))
-        mx.eval(weights[name])  # convert now, so that the file's own copy is freed
-    name = str(kept).removeprefix("mlx.core.")
+    if bits not in (None, *BITS):
+        expected = " or ".join(map(str, BITS))
+        raise EngineError("bad_value", field="bits", expected=expected, found=bits)
+    weights = load_weights(checkpoint, family, shapes, kept, bits, on_progress, stopped)
     model = family.Model(config, weights, kept)
-    return LanguageModel(model, tokenizer, identity(checkpoint, name), checkpoint.folder)
+    precision = str(kept).removeprefix("mlx.core.") + (f", {bits} bits" if bits else "")
+    return LanguageModel(model, tokenizer, identity(checkpoint, precision), checkpoint.folder)
 
 
 def _precision(dtype: str | mx.Dtype | None, checkpoint: Checkpoint) -> mx.Dtype:

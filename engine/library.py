@@ -9,7 +9,7 @@ from pathlib import Path
 from engine import paths
 from engine.api import Fit, Machine, ModelInfo
 from engine.chat_template import template_source
-from engine.checkpoint import Checkpoint, open_checkpoint
+from engine.checkpoint import PACKED, Checkpoint, open_checkpoint
 from engine.errors import EngineError
 
 DEFAULT_MODEL = "starter-12m"
@@ -177,7 +177,8 @@ def _needed_bytes(checkpoint: Checkpoint, number: int) -> int:
     of `number` bytes (0: as the file has them), the state, and a chunk's activations."""
     weights, d_inner = 0, 0
     for name, entry in checkpoint.tensors.items():
-        weights += entry.size * number if number else entry.end - entry.start
+        as_stored = not number or entry.dtype == PACKED
+        weights += entry.end - entry.start if as_stored else entry.size * number
         if name.endswith("A_log") and entry.shape:
             d_inner = max(d_inner, entry.shape[0])
     return weights + _state_bytes(checkpoint) + 4 * _CHUNK * _WIDTHS * d_inner

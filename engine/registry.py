@@ -2,4 +2,7 @@
 
 from __future__ import annotations
 
-FAMILIES: dict[str, str] = {"mamba": "engine.models.mamba"}
+FAMILIES: dict[str, str] = {
+    "mamba": "engine.models.mamba",
+    "falcon_mamba": "engine.models.falcon_mamba",
+}

@@ -13,15 +13,18 @@ from typing import Any, Protocol
 
 from engine.device import mx
 from engine.errors import EngineError
+from engine.models.linear import Linear, Matrix, laid_out
 from engine.ops.add_norm import add_norm
 from engine.ops.causal_conv import causal_conv1d
-from engine.ops.kernels import backend
 from engine.ops.selective_scan import selective_scan
 from engine.ops.ssm_step import ssm_step
 from engine.state import LayerState
 
 # Small tensors that stay float32 whatever the weights are.
 _FLOAT32 = re.compile(r"(A_log|\.D|norm\.weight|norm_f\.weight|dt_proj\.bias)$")
+# The matrices that a model is made of. The rows of dt_proj are short, and the step's kernel takes
+# them as they are.
+_QUANTIZED = re.compile(r"(embeddings|lm_head|in_proj|x_proj|out_proj)\.weight$")
 
 
 class HasShape(Protocol):
@@ -45,6 +48,7 @@ class Config:
     tied: bool
     bias: bool  # on in_proj and out_proj
     conv_bias: bool
+    conv_last: bool  # the convolution is stored (d_inner, d_conv, 1), as MLX's own has it
     norm_eps: float
     residual_in_fp32: bool
 
@@ -62,20 +66,27 @@ class Config:
             return found
 
         first = "backbone.layers.0.mixer."
-        vocab_size, d_model = shape("backbone.embeddings.weight", 2)
         d_inner, d_state = shape(first + "A_log", 2)
+        _, near, far = shape(first + "conv1d.weight", 3)
+        selected = shape(first + "x_proj.weight", 2)[0]  # dt, B and C
+        if selected <= 2 * d_state:
+            raise EngineError(
+                "wrong_shape", name=first + "x_proj.weight", expected=f"over {2 * d_state} rows",
+                found=selected,
+            )  # fmt: skip
         return Config(
-            vocab_size=vocab_size,
-            d_model=d_model,
+            vocab_size=shape("backbone.embeddings.weight", 2)[0],
+            d_model=shape("backbone.norm_f.weight", 1)[0],
             n_layer=_layers(tensors),
             d_inner=d_inner,
             d_state=d_state,
-            d_conv=shape(first + "conv1d.weight", 3)[2],
-            dt_rank=shape(first + "dt_proj.weight", 2)[1],
+            d_conv=near * far,
+            dt_rank=selected - 2 * d_state,
             tied="lm_head.weight" not in tensors,
             bias=first + "in_proj.bias" in tensors,
             conv_bias=first + "conv1d.bias" in tensors,
-            norm_eps=_epsilon(fields.get("layer_norm_epsilon", 1e-5)),
+            conv_last=far == 1,
+            norm_eps=epsilon(fields, "layer_norm_epsilon", 1e-5),
             residual_in_fp32=fields.get("residual_in_fp32", True) is not False,
         )
 
@@ -85,7 +96,7 @@ class Config:
         layer: dict[str, tuple[int, ...]] = {
             "norm.weight": (d,),
             "mixer.in_proj.weight": (2 * e, d),
-            "mixer.conv1d.weight": (e, 1, self.d_conv),
+            "mixer.conv1d.weight": (e, self.d_conv, 1) if self.conv_last else (e, 1, self.d_conv),
             "mixer.x_proj.weight": (r + 2 * n, e),
             "mixer.dt_proj.weight": (e, r),
             "mixer.dt_proj.bias": (e,),
@@ -124,11 +135,13 @@ def _layers(tensors: Mapping[str, HasShape]) -> int:
     return 1 + max(numbers, default=0)
 
 
-def _epsilon(value: Any) -> float:
+def epsilon(fields: Mapping[str, Any], field: str, default: float) -> float:
+    """A norm's epsilon. Raises EngineError("bad_config") where the config has another thing."""
+    value = fields.get(field, default)
     if isinstance(value, int | float) and 0 < value < 1:
         return float(value)
     raise EngineError(
-        "bad_config", file="config.json", field="layer_norm_epsilon",
+        "bad_config", file="config.json", field=field,
         expected="a small number above 0", found=str(value),
     )  # fmt: skip
 
@@ -138,15 +151,9 @@ def precision(name: str, dtype: mx.Dtype) -> mx.Dtype:
     return mx.float32 if _FLOAT32.search(name) else dtype
 
 
-def _columns(weight: mx.array) -> mx.array:
-    """A matrix (out, in) as (in, out): copied on a CPU, whose products with a vector then read
-    memory in order and take half the time; a view on a GPU."""
-    return mx.contiguous(weight.T) if backend() == "CPU" else weight.T
-
-
-def _linear(x: mx.array, weight: mx.array, bias: mx.array | None) -> mx.array:
-    y = x @ weight
-    return y if bias is None else y + bias
+def quantizable(name: str) -> bool:
+    """Whether the tensor `name` may be kept in a few bits a number."""
+    return _QUANTIZED.search(name) is not None
 
 
 class Mixer:
@@ -156,41 +163,38 @@ class Mixer:
         def take(name: str) -> mx.array:
             return weights[prefix + name]
 
+        def linear(name: str, columns: int) -> Linear:
+            return Linear(weights, f"{prefix}mixer.{name}", columns)
+
         self.config = config
         self.norm = take("norm.weight")
-        self.in_proj = _columns(take("mixer.in_proj.weight"))
-        self.in_bias = weights.get(prefix + "mixer.in_proj.bias")
+        self.in_proj = linear("in_proj", config.d_model)
         self.conv = take("mixer.conv1d.weight").reshape(config.d_inner, config.d_conv)
         self.conv_bias = weights.get(prefix + "mixer.conv1d.bias")
-        self.x_proj = _columns(take("mixer.x_proj.weight"))
-        self.dt_proj = _columns(take("mixer.dt_proj.weight")).T  # (d_inner, dt_rank), as columns
+        self.x_proj = linear("x_proj", config.d_inner)
+        self.dt_proj = take("mixer.dt_proj.weight")
         self.dt_bias = take("mixer.dt_proj.bias")
-        self.A = _columns(-mx.exp(take("mixer.A_log"))).T  # (d_inner, d_state), read as columns
+        self.A = laid_out(-mx.exp(take("mixer.A_log")))
         self.D = take("mixer.D")
-        self.out_proj = _columns(take("mixer.out_proj.weight"))
-        self.out_bias = weights.get(prefix + "mixer.out_proj.bias")
-
-    @property
-    def arrays(self) -> list[mx.array]:
-        """Every array that the block keeps."""
-        return [value for value in vars(self).values() if isinstance(value, mx.array)]
+        self.out_proj = linear("out_proj", config.d_inner)
+        mx.eval(self.conv, self.A)
 
     def __call__(
         self, x: mx.array, state: LayerState, lengths: mx.array | None
     ) -> tuple[mx.array, LayerState]:
         """x: (batch, length, d_model) in the weights' type."""
-        u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
+        u, z = mx.split(self.in_proj(x), 2, axis=-1)
         u, conv = causal_conv1d(u, self.conv, self.conv_bias, tail=state.conv, lengths=lengths)
         dt, B, C = self._selective(u)
         y, ssm = selective_scan(
             u, dt @ self.dt_proj.T, self.A, B, C, self.D, z, self.dt_bias,
             delta_softplus=True, initial_state=state.ssm, lengths=lengths,
         )  # fmt: skip
-        return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
+        return self.out_proj(y), LayerState(conv, ssm)
 
     def step(self, x: mx.array, state: LayerState) -> tuple[mx.array, LayerState]:
         """The same for one token of each row: x (batch, d_model)."""
-        u, z = mx.split(_linear(x, self.in_proj, self.in_bias), 2, axis=-1)
+        u, z = mx.split(self.in_proj(x), 2, axis=-1)
         u, conv = causal_conv1d(u[:, None], self.conv, self.conv_bias, tail=state.conv)
         u = u.squeeze(1)
         dt, B, C = self._selective(u)
@@ -198,29 +202,31 @@ class Mixer:
             u, dt, self.A, B, C, self.D, z, self.dt_bias,
             dt_proj=self.dt_proj, delta_softplus=True, state=state.ssm,
         )  # fmt: skip
-        return _linear(y, self.out_proj, self.out_bias), LayerState(conv, ssm)
+        return self.out_proj(y), LayerState(conv, ssm)
 
     def _selective(self, u: mx.array) -> tuple[mx.array, mx.array, mx.array]:
         """What u chooses for itself: dt (..., dt_rank), B and C (..., d_state)."""
         n, r = self.config.d_state, self.config.dt_rank
-        dt, B, C = mx.split(u @ self.x_proj, [r, r + n], axis=-1)
+        dt, B, C = mx.split(self.x_proj(u), [r, r + n], axis=-1)
         return dt, B, C
 
 
 class Model:
     """The whole: embeddings, residual blocks, a last norm, the head."""
 
+    layer = Mixer
+
     def __init__(self, config: Config, weights: Mapping[str, mx.array], dtype: mx.Dtype) -> None:
         self.config = config
         self.dtype = dtype
-        embeddings = weights["backbone.embeddings.weight"]
-        self.lm_head = _columns(weights.get("lm_head.weight", embeddings))
-        self.embeddings = self.lm_head.T if config.tied else embeddings
+        self.embeddings = Matrix(weights, "backbone.embeddings", config.d_model)
+        self.lm_head = (
+            self.embeddings if config.tied else Matrix(weights, "lm_head", config.d_model)
+        )
         self.norm_f = weights["backbone.norm_f.weight"]
         self.layers = [
-            Mixer(config, weights, f"backbone.layers.{i}.") for i in range(config.n_layer)
+            self.layer(config, weights, f"backbone.layers.{i}.") for i in range(config.n_layer)
         ]
-        mx.eval(self.lm_head, [layer.arrays for layer in self.layers])
 
     def initial_layers(self, batch: int) -> tuple[LayerState, ...]:
         """The state of `batch` rows that have read nothing: zeros."""
@@ -241,7 +247,7 @@ class Model:
         `after_layer` sees each layer's output as it is built: a place to evaluate and to stop."""
         single = tokens.shape[1] == 1 and lengths is None
         # Without the axis of time a step is fewer operations, of which a small model is made.
-        hidden = self.embeddings[tokens.squeeze(1) if single else tokens]
+        hidden = self.embeddings.rows(tokens.squeeze(1) if single else tokens)
         if self.config.residual_in_fp32:
             hidden = hidden.astype(mx.float32)
         eps, after = self.config.norm_eps, []
@@ -261,4 +267,4 @@ class Model:
     def head(self, hidden: mx.array) -> mx.array:
         """hidden (batch, length, d_model) -> logits (batch, length, vocab_size) float32."""
         normed = mx.fast.rms_norm(hidden, self.norm_f, self.config.norm_eps)
-        return (normed.astype(self.dtype) @ self.lm_head).astype(mx.float32)
+        return self.lm_head.products(normed.astype(self.dtype)).astype(mx.float32)

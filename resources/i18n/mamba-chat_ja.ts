@@ -320,6 +320,14 @@
         <source>Something went wrong inside Mamba Chat. The log says what; try again.</source>
         <translation>Mamba Chatの内部で問題が起きました。内容はログにあります。もう一度お試しください。</translation>
     </message>
+    <message>
+        <source>{path} cannot be written ({detail}); check the disk and your right to write it.</source>
+        <translation>{path}に書き込めません（{detail}）。ディスクと書き込みの権限を確かめてください。</translation>
+    </message>
+    <message>
+        <source>{path} is there already; give the name of a new folder.</source>
+        <translation>{path}はすでにあります。新しいフォルダの名前を指定してください。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>

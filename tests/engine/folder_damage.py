@@ -178,7 +178,7 @@ def one_sentence(error: EngineError) -> str:
     assert "Traceback" not in text
     assert "Error" not in text, text  # no name of an exception of Python's
     assert len(text) < 800, text
-    assert "; " in text or "Mamba Chat runs mamba." in text, text
+    assert "; " in text or "Mamba Chat runs mamba, " in text, text
     return text
 
 

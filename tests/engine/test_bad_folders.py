@@ -51,11 +51,7 @@ CASES: dict[str, Case] = {
         ("gpt2",),
     ),
     "mamba2": (set_fields("config.json", model_type="mamba2"), "unsupported", ("mamba2",)),
-    "falcon": (
-        set_fields("config.json", model_type="falcon_mamba"),
-        "unsupported",
-        ("falcon_mamba",),
-    ),
+    "mamba3": (set_fields("config.json", model_type="mamba3"), "unsupported", ("mamba3",)),
     "mamba2 in disguise": (
         set_fields("config.json", ssm_cfg={"layer": "Mamba2"}),
         "unsupported",
@@ -78,10 +74,15 @@ CASES: dict[str, Case] = {
         "unsupported_format",
         ("bitsandbytes",),
     ),
-    "quantized by MLX's config": (
-        set_fields("config.json", quantization={"group_size": 64, "bits": 4}),
+    "quantized in another of MLX's modes": (
+        set_fields("config.json", quantization={"group_size": 32, "bits": 4, "mode": "mxfp4"}),
         "unsupported_format",
-        ("MLX",),
+        ("mxfp4",),
+    ),
+    "quantized in words": (
+        set_fields("config.json", quantization_config="awq"),
+        "unsupported_format",
+        ("awq",),
     ),
     "epsilon of text": (
         set_fields("config.json", layer_norm_epsilon="small"),

@@ -107,11 +107,6 @@ CASES: dict[str, Case] = {
     ),
     "not a number": (set_value(A_LOG, np.nan), "not_finite", (A_LOG,)),
     "infinite": (set_value("backbone.norm_f.weight", -np.inf), "not_finite", ("norm_f",)),
-    "quantized by MLX": (
-        change_header(lambda h: h.update({"x.scales": h.pop(A_LOG)})),
-        "unsupported_format",
-        ("MLX",),
-    ),
 }
 
 

@@ -14,7 +14,7 @@ import engine
 from engine import paths
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
-TINY = ["narrow", "wide-state", "expanded", "squeezed"]
+TINY = ["narrow", "wide-state", "expanded", "squeezed", "falcon", "falcon-first"]
 STARTERS = ["starter-3m", "starter-12m"]
 TOLERANCE = 1e-3
 
@@ -128,6 +128,7 @@ def test_each_tiny_model_is_odd_in_its_own_way() -> None:
         "narrow",
         "expanded",
         "squeezed",
+        "falcon-first",
     ]
     assert {config["state_size"] for config in configs.values()} == {8, 16, 64}
     assert {config["conv_kernel"] for config in configs.values()} == {2, 3, 4}

@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_loaded_is_listed_with_its_problem(
     problems = {info.name: info.problem for info in library.installed(MACHINE)[2:]}
     assert list(problems) == ["a-short", "b-alien", "c-no-words", "d-empty", "e-gone"]
     assert "is incomplete: 5000 of" in problems["a-short"]
-    assert problems["b-alien"] == "b-alien is a gpt2 model. Mamba Chat runs mamba."
+    assert problems["b-alien"] == "b-alien is a gpt2 model. Mamba Chat runs mamba, falcon_mamba."
     assert "lacks tokenizer.json" in problems["c-no-words"]
     assert "holds no config.json" in problems["d-empty"]
     assert "There is no model at" in problems["e-gone"]

@@ -5,7 +5,7 @@ Run it from the checkout in an environment of its own (transformers is no part o
 
     python3.11 -m venv golden-venv
     golden-venv/bin/pip install torch==2.13.0 transformers==5.24.0 safetensors==0.8.0 numpy==2.4.6
-    golden-venv/bin/python tests/golden/make_goldens.py
+    golden-venv/bin/python tests/golden/make_goldens.py [NAME ...]
 
 Every golden is float32 on a CPU and names, in its metadata, the versions that made it and its
 largest distance from reference.py in float64; beyond 1e-3 the script stops.
@@ -68,6 +68,20 @@ TINY: dict[str, dict[str, Any]] = {
     "squeezed": {
         "vocab_size": 271, "hidden_size": 33, "intermediate_size": 19, "state_size": 8,
         "num_hidden_layers": 2, "conv_kernel": 3, "time_step_rank": 5,
+    },
+    # Falcon's norms of dt, B and C, with an epsilon that shows; expand says something else
+    "falcon": {
+        "model_type": "falcon_mamba", "architectures": ["FalconMambaForCausalLM"],
+        "vocab_size": 261, "hidden_size": 24, "intermediate_size": 48, "expand": 16,
+        "state_size": 16, "num_hidden_layers": 2, "conv_kernel": 4, "time_step_rank": 6,
+        "mixer_rms_eps": 1e-2, "tie_word_embeddings": False,
+    },
+    # the first of them leave the epsilon out
+    "falcon-first": {
+        "model_type": "falcon_mamba", "architectures": ["FalconMambaForCausalLM"],
+        "vocab_size": 260, "hidden_size": 20, "intermediate_size": 32, "state_size": 8,
+        "num_hidden_layers": 2, "conv_kernel": 3, "time_step_rank": 2,
+        "tie_word_embeddings": False,
     },
 }  # fmt: skip
 # length: positions kept; 2,051 crosses the largest chunk that the engine reads at once
@@ -155,9 +169,9 @@ def write_tiny(name: str, seed: int) -> Path:
     return folder
 
 
-def model_of(folder: Path) -> transformers.MambaForCausalLM:
+def model_of(folder: Path) -> transformers.PreTrainedModel:
     """The folder's model as transformers loads it, float32; no tensor missing or left over."""
-    model, info = transformers.MambaForCausalLM.from_pretrained(
+    model, info = transformers.AutoModelForCausalLM.from_pretrained(
         folder, dtype=torch.float32, output_loading_info=True
     )
     lost = {key: value for key, value in info.items() if value and key != "conversion_errors"}
@@ -166,13 +180,13 @@ def model_of(folder: Path) -> transformers.MambaForCausalLM:
     return model.eval()
 
 
-def forward(model: transformers.MambaForCausalLM, tokens: list[int]) -> NDArray[np.float32]:
+def forward(model: transformers.PreTrainedModel, tokens: list[int]) -> NDArray[np.float32]:
     """Logits (l, vocab) in one pass."""
     with torch.no_grad():
         return model(torch.tensor([tokens]), use_cache=False).logits[0].numpy()
 
 
-def steps(model: transformers.MambaForCausalLM, tokens: list[int]) -> NDArray[np.float32]:
+def steps(model: transformers.PreTrainedModel, tokens: list[int]) -> NDArray[np.float32]:
     """Logits (l, vocab) with half read at once and the rest token by token through the cache."""
     half = len(tokens) // 2
     rows = []
@@ -187,7 +201,7 @@ def steps(model: transformers.MambaForCausalLM, tokens: list[int]) -> NDArray[np
 
 def golden(
     folder: Path, sequences: dict[int, list[int]], cases: dict[int, list[int]]
-) -> tuple[dict[str, np.ndarray], dict[str, str], transformers.MambaForCausalLM]:
+) -> tuple[dict[str, np.ndarray], dict[str, str], transformers.PreTrainedModel]:
     """The arrays and the metadata of one model's golden file, checked against the reference."""
     model = model_of(folder)
     config = BASE | json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -221,7 +235,7 @@ def golden(
     return arrays, made_by, model
 
 
-def row_nats(model: transformers.MambaForCausalLM, tokens: list[int]) -> NDArray[np.float64]:
+def row_nats(model: transformers.PreTrainedModel, tokens: list[int]) -> NDArray[np.float64]:
     """Nats per token (rows,) of the next token within each row of the held-out text."""
     rows = torch.tensor(tokens[: ROW * ROWS]).reshape(ROWS, ROW)
     nats = []
@@ -248,10 +262,12 @@ def make_starter(name: str) -> None:
     save_file(arrays, HERE / f"{name}.safetensors", metadata=made_by)
 
 
-def main() -> None:
-    """Writes everything again."""
+def main(wanted: list[str]) -> None:
+    """Writes everything again, or what is `wanted`."""
     torch.manual_seed(0)
     for seed, name in enumerate(TINY):
+        if wanted and name not in wanted:
+            continue
         folder = write_tiny(name, seed)
         rng = np.random.default_rng(100 + seed)
         vocab = TINY[name]["vocab_size"]
@@ -259,8 +275,9 @@ def main() -> None:
         arrays, made_by, _ = golden(folder, sequences, TINY_CASES)
         save_file(arrays, folder / "golden.safetensors", metadata=made_by)
     for name in ("starter-3m", "starter-12m"):
-        make_starter(name)
+        if not wanted or name in wanted:
+            make_starter(name)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -45,14 +45,17 @@ def selective_scan(u: Array, delta: Array, A: Array, B: Array, C: Array, D: Arra
     return y + D * u
 
 
-def mixer(x: Array, weights: Weights, name: str) -> Array:
-    """One Mamba mixer on x (l, h). Every size is read off the weights."""
+def mixer(x: Array, weights: Weights, name: str, normed: float | None) -> Array:
+    """One Mamba mixer on x (l, h). Every size is read off the weights. `normed` is the epsilon of
+    the norms of dt, B and C, None for none."""
     A_log = weights[f"{name}.A_log"]
     d_inner, d_state = A_log.shape
     xz = _linear(x, weights, f"{name}.in_proj")
     bias = weights.get(f"{name}.conv1d.bias")
     u = silu(causal_conv(xz[:, :d_inner], weights[f"{name}.conv1d.weight"], bias))
     dt, B, C = np.split(_linear(u, weights, f"{name}.x_proj"), [-2 * d_state, -d_state], axis=-1)
+    if normed is not None:
+        dt, B, C = (rms_norm(part, np.ones(part.shape[-1]), normed) for part in (dt, B, C))
     delta = np.logaddexp(0.0, _linear(dt, weights, f"{name}.dt_proj"))
     y = selective_scan(u, delta, -np.exp(A_log), B, C, weights[f"{name}.D"])
     return _linear(y * silu(xz[:, d_inner:]), weights, f"{name}.out_proj")
@@ -61,10 +64,13 @@ def mixer(x: Array, weights: Weights, name: str) -> Array:
 def logits(weights: Weights, config: dict[str, Any], tokens: list[int]) -> Array:
     """Logits (l, vocab) of one sequence, from a zero state. `weights` are float64."""
     eps = config["layer_norm_epsilon"]
+    falcon = config["model_type"] == "falcon_mamba"
+    normed = config.get("mixer_rms_eps", 1e-6) if falcon else None
     embeddings = weights["backbone.embeddings.weight"]
     x = embeddings[tokens]
     for layer in range(config["num_hidden_layers"]):
         name = f"backbone.layers.{layer}"
-        x = x + mixer(rms_norm(x, weights[f"{name}.norm.weight"], eps), weights, f"{name}.mixer")
+        y = rms_norm(x, weights[f"{name}.norm.weight"], eps)
+        x = x + mixer(y, weights, f"{name}.mixer", normed)
     x = rms_norm(x, weights["backbone.norm_f.weight"], eps)
     return x @ weights.get("lm_head.weight", embeddings).T

@@ -1,0 +1,47 @@
+"""Falcon-Mamba: Mamba-1 whose dt, B and C are normed before they are used, without weights.
+
+Nothing among the tensors tells of these norms, only the model type (tiiuae's Falcon-Mamba-7B and
+Falcon3-Mamba-7B; Zuo et al. 2024, arXiv:2410.05355)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.device import mx
+from engine.models import mamba
+from engine.models.mamba import HasShape, precision, quantizable
+
+__all__ = ["Config", "Model", "precision", "quantizable"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config(mamba.Config):
+    """Mamba's sizes, and the epsilon of the norms of dt, B and C."""
+
+    mixer_rms_eps: float
+
+    @staticmethod
+    def read(fields: Mapping[str, Any], tensors: Mapping[str, HasShape]) -> Config:
+        """As Mamba's; the first Falcon-Mambas leave the epsilon out and mean 1e-6."""
+        sizes = mamba.Config.read(fields, tensors)
+        eps = mamba.epsilon(fields, "mixer_rms_eps", 1e-6)
+        return Config(**asdict(sizes), mixer_rms_eps=eps)
+
+
+class Mixer(mamba.Mixer):
+    """Mamba's, with the three norms."""
+
+    config: Config
+
+    def _selective(self, u: mx.array) -> tuple[mx.array, mx.array, mx.array]:
+        dt, B, C = super()._selective(u)
+        eps = self.config.mixer_rms_eps
+        return tuple(mx.fast.rms_norm(part, None, eps) for part in (dt, B, C))  # type: ignore[return-value]
+
+
+class Model(mamba.Model):
+    """Mamba's, of these layers."""
+
+    layer = Mixer
