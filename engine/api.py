@@ -28,7 +28,7 @@ class ModelInfo:
     name: str
     folder: Path
     family: str  # model_type: "mamba"
-    chat: bool  # it has a chat template
+    chat: bool  # it has a chat template, or is known to be made for one
     parameters: int
     dtype: str  # on disk: "float16"
     disk_bytes: int

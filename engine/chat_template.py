@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from jinja2 import TemplateError
 from jinja2.exceptions import SecurityError
@@ -17,23 +17,50 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from engine.api import Message
 from engine.errors import EngineError
+from engine.known_templates import known_form
 from engine.small_files import read_object, read_text
 
 _MOST_STEPS = 3_000_000  # lines of Python that one rendering may run: a second or two
 _MOST_TEXT = 64 << 20  # characters
 _LARGEST = 1 << 24  # of a product
 _PROBE = (Message(role="user", text="Hello"),)
+MARK = "\u241e0\u241e"  # stands for an answer's text, to find what a template puts after it
+OWN = "own"
 
 
-def template_source(folder: Path) -> str | None:
-    """The text of the folder's template: chat_template.jinja, else tokenizer_config.json's.
+class TemplateSource(NamedTuple):
+    """A template's text and where it is from: OWN, or the name of a known form."""
 
-    None where there is none. Raises EngineError when a file is broken."""
+    form: str
+    text: str
+
+
+def find_template(folder: Path, config: Mapping[str, Any]) -> TemplateSource | None:
+    """The folder's own template, else the form of a model that is known to chat.
+
+    None for a base model. Raises EngineError when a file is broken."""
+    own = own_template(folder)
+    if own is not None:
+        return TemplateSource(OWN, own)
+    known = known_form(folder, config)
+    return None if known is None else TemplateSource(known.name, known.template)
+
+
+def own_template(folder: Path) -> str | None:
+    """The text of the folder's template: chat_template.jinja, else chat_template.json's, else
+    tokenizer_config.json's. None where there is none. Raises EngineError when a file is broken."""
     try:
         return read_text(folder / "chat_template.jinja")
     except FileNotFoundError:
         pass
-    file = folder / "tokenizer_config.json"
+    for name in ("chat_template.json", "tokenizer_config.json"):
+        source = _template_field(folder / name)
+        if source is not None:
+            return source
+    return None
+
+
+def _template_field(file: Path) -> str | None:
     value = read_object(file, missing={}).get("chat_template")
     if isinstance(value, list):  # several by name
         named = {item.get("name"): item for item in value if isinstance(item, dict)}
@@ -77,6 +104,15 @@ class ChatTemplate:
                 if length > _MOST_TEXT:
                     raise SecurityError("it writes without end")
         return "".join(parts)
+
+    def closing(self) -> str:
+        """What is written after an answer; "" where the template does not take this chat."""
+        answered = (*_PROBE, Message(role="assistant", text=MARK))
+        try:
+            text = self.render(answered, add_generation_prompt=False)
+        except EngineError:
+            return ""
+        return text.partition(MARK)[2]
 
     @contextmanager
     def _faults_named(self) -> Iterator[None]:

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.api import Message
+from engine.chat_template import MARK
 from engine.tokenizer import Tokenizer
-
-_MARK = "\u241e0\u241e"  # stands for an answer's text, to find what a template puts after it
 
 
 def path_ids(tokenizer: Tokenizer, messages: Sequence[Message]) -> list[tuple[int, ...]] | None:
@@ -53,16 +52,25 @@ def _turn(tokenizer: Tokenizer, path: Sequence[Message], answer: Sequence[int]) 
     if last is None:
         return whole
     earlier = tokenizer.render(path[: last + 1], add_generation_prompt=False)
-    marked = [*path[:last], replace(path[last], text=_MARK)]
-    head, mark, closing = tokenizer.render(marked, add_generation_prompt=False).partition(_MARK)
+    marked = [*path[:last], replace(path[last], text=MARK)]
+    head, mark, closing = tokenizer.render(marked, add_generation_prompt=False).partition(MARK)
     if not mark or not whole.startswith(earlier) or not earlier.startswith(head):
         return None
     return _unsaid(tokenizer, closing, answer) + whole[len(earlier) :]
 
 
 def _unsaid(tokenizer: Tokenizer, closing: str, answer: Sequence[int]) -> str:
-    """`closing` without the end token that the model wrote itself."""
+    """`closing` without what the model wrote of it itself: its end token, or the words that end a
+    turn and what came with their last token."""
     if answer and answer[-1] in tokenizer.end_ids:
         end = tokenizer.special_text(answer[-1])
         return closing.removeprefix(end)
+    stop = tokenizer.stop
+    if stop and answer:
+        _, said, beyond = tokenizer.decode(answer).partition(stop)
+        if said:
+            rest = closing.partition(stop)[2]
+            while rest and rest[0] == beyond[:1]:
+                rest, beyond = rest[1:], beyond[1:]
+            return rest
     return closing

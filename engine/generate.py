@@ -80,9 +80,9 @@ def generate(
     context: Sequence[int] = (),
     ignore_end: bool = False,
 ) -> Generator[Reading | Piece, None, Outcome]:
-    """Read `tokens` after `state`, then write until an end token, a stop string, the limit or
+    """Read `tokens` after `state`, then write until the end of a turn, a stop string, the limit or
     `stopped`. `context` are the tokens that `state` has read, for the repetition penalty;
-    `ignore_end` writes on past end tokens, for measuring.
+    `ignore_end` writes on past the end of a turn, for measuring.
 
     Yields Reading while it reads, Piece while it writes; returns the Outcome. Raises EngineError
     for a bad setting or when memory runs out."""
@@ -94,7 +94,8 @@ def generate(
     with _running_out_told(state, clock):
         prompt_state = yield from _read(model, state, tokens, stopped)
         writer = _Writer(model, sampler, sampling, stopped, clock, prompt_state)
-        writer.end_ids = frozenset() if ignore_end else model.tokenizer.end_ids
+        if ignore_end:
+            writer.end_ids, writer.stops = frozenset(), StopStrings(sampling.stop)
         read = prompt_state.tokens[0] - state.tokens[0]
         if read == len(tokens) - 1 and not stopped.is_set():
             read += 1
@@ -182,7 +183,8 @@ class _Writer:
     ) -> None:
         self.model, self.sampler, self.stopped, self.clock = model, sampler, stopped, clock
         self.limit = sampling.max_tokens
-        self.stops = StopStrings(sampling.stop)
+        self.end_text = model.tokenizer.stop
+        self.stops = StopStrings((*sampling.stop, self.end_text))
         self.stream = model.tokenizer.stream()
         self.end_ids = model.tokenizer.end_ids
         self.ids: list[int] = []
@@ -211,7 +213,7 @@ class _Writer:
             text = self.stops.feed(self.stream.feed(chosen))
             yield self._piece(text, ms)
             if self.stops.hit:
-                self.reason = "stop"
+                self.reason = "end" if self.stops.hit == self.end_text else "stop"
                 return
             if following is None:
                 self.reason = "length"

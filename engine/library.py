@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine import paths
 from engine.api import Fit, Machine, ModelInfo
-from engine.chat_template import template_source
+from engine.chat_template import find_template
 from engine.checkpoint import PACKED, Checkpoint, open_checkpoint
 from engine.errors import EngineError
 
@@ -63,7 +63,7 @@ def describe(folder: Path, machine: Machine | None = None) -> ModelInfo:
         name=_name(folder),
         folder=folder,
         family=checkpoint.family,
-        chat=template_source(folder) is not None,
+        chat=find_template(folder, checkpoint.config) is not None,
         parameters=checkpoint.parameters,
         dtype=checkpoint.dtype,
         disk_bytes=_disk_bytes(folder),

@@ -11,18 +11,19 @@ class StopStrings:
     def __init__(self, stops: Sequence[str]) -> None:
         self._stops = tuple(stop for stop in stops if stop)
         self._held = ""
-        self.hit = False
+        self.hit = ""
 
     def feed(self, text: str) -> str:
-        """The text that is now certain; sets `hit` once a stop string is complete."""
+        """The text that is now certain; sets `hit` to a stop string once it is complete."""
         if not self._stops or self.hit:
             return "" if self.hit else text
         pending = self._held + text
         # The one that is complete first, so that the cut between pieces does not matter.
-        found = [(at + len(s), at) for s in self._stops if (at := pending.find(s)) >= 0]
+        found = [(at + len(s), at, s) for s in self._stops if (at := pending.find(s)) >= 0]
         if found:
-            self.hit, self._held = True, ""
-            return pending[: min(found)[1]]
+            _, at, self.hit = min(found)
+            self._held = ""
+            return pending[:at]
         keep = max(_overlap(pending, stop) for stop in self._stops)
         self._held = pending[len(pending) - keep :]
         return pending[: len(pending) - keep]

@@ -7,11 +7,12 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from engine.api import Message
-from engine.chat_template import ChatTemplate, template_source
+from engine.chat_template import ChatTemplate, find_template
 from engine.checkpoint import Checkpoint
 from engine.errors import EngineError
 from engine.small_files import read_bytes, read_object
@@ -31,7 +32,8 @@ class Tokenizer:
         self, content: bytes, ends: Iterable[int | str], template: ChatTemplate | None
     ) -> None:
         """`content` is a tokenizer.json, `ends` the tokens after which an answer is over, by
-        number or as written; those that the tokenizer lacks are passed over.
+        number or as written; those that the tokenizer lacks are passed over. The token or words
+        with which the template ends a turn are another: in `end_ids`, or `stop` if not special.
 
         Raises ValueError when `content` is no tokenizer."""
         self.fingerprint = hashlib.sha256(content).hexdigest()
@@ -47,6 +49,9 @@ class Tokenizer:
         added = self._inner.get_added_tokens_decoder()
         self._special = frozenset(token for token, kind in added.items() if kind.special)
         self._steps = _decoder_steps(json.loads(content).get("decoder"))
+        closing = self.encode(_first_line(template.closing())) if template else []
+        self.end_ids |= self._special.intersection(closing[:1])
+        self.stop = self.decode([*takewhile(lambda token: token not in self._special, closing)])
 
     @property
     def has_template(self) -> bool:
@@ -103,8 +108,8 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
     except FileNotFoundError as error:
         raise EngineError("missing_file", path=folder, file=file.name) from error
     special = _special_tokens(folder)
-    source = template_source(folder)
-    template = None if source is None else ChatTemplate(folder.name, source, special)
+    source = find_template(folder, checkpoint.config)
+    template = None if source is None else ChatTemplate(folder.name, source.text, special)
     ends = _ends(checkpoint, special)
     try:
         tokenizer = Tokenizer(content, ends, template)
@@ -118,6 +123,11 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
     if tokenizer.size > rows:
         raise EngineError("vocabulary", file=file, found=tokenizer.size, expected=rows)
     return tokenizer
+
+
+def _first_line(text: str) -> str:
+    """The first line that is not blank, without the spaces around it."""
+    return text.strip().partition("\n")[0].rstrip()
 
 
 def _rows(checkpoint: Checkpoint) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.api import Message
-from engine.chat_template import ChatTemplate, template_source
+from engine.chat_template import ChatTemplate, own_template
 from engine.errors import EngineError
 
 TinyFolder = Callable[..., Path]
@@ -126,11 +126,13 @@ def test_the_template_may_be_a_file_a_field_or_one_of_several(tiny_folder: TinyF
     config = folder / "tokenizer_config.json"
     several = [{"name": "tool_use", "template": "tools"}, {"name": "default", "template": "plain"}]
     config.write_text(json.dumps({"chat_template": several}))
-    assert template_source(folder) == "plain"
+    assert own_template(folder) == "plain"
     config.write_text(json.dumps({"chat_template": "field"}))
-    assert template_source(folder) == "field"
+    assert own_template(folder) == "field"
+    (folder / "chat_template.json").write_text('{"chat_template": "its own JSON"}')
+    assert own_template(folder) == "its own JSON"
     (folder / "chat_template.jinja").write_text("file")
-    assert template_source(folder) == "file"
+    assert own_template(folder) == "file"
 
 
 def test_a_folder_without_one_has_none(tiny_folder: TinyFolder) -> None:
@@ -138,13 +140,13 @@ def test_a_folder_without_one_has_none(tiny_folder: TinyFolder) -> None:
     config = folder / "tokenizer_config.json"
     for content in ("{}", '{"chat_template": null}', '{"chat_template": []}'):
         config.write_text(content)
-        assert template_source(folder) is None
+        assert own_template(folder) is None
     config.unlink()
-    assert template_source(folder) is None
+    assert own_template(folder) is None
 
 
 def test_a_template_that_is_no_text_is_refused(tiny_folder: TinyFolder) -> None:
     folder = tiny_folder()
     (folder / "tokenizer_config.json").write_text('{"chat_template": {"a": 1}}')
     with pytest.raises(EngineError, match="should give a template for chat_template"):
-        template_source(folder)
+        own_template(folder)

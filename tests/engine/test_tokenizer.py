@@ -80,19 +80,42 @@ def test_a_chat_is_written_as_the_model_was_trained(starter: Tokenizer) -> None:
     assert starter.render(messages[:2], add_generation_prompt=False).endswith("Hi<|end|>\n")
 
 
-def test_the_end_tokens_are_those_of_tokenizer_generation_and_config(
+def test_the_end_tokens_are_those_of_tokenizer_generation_config_and_template(
     tiny_folder: TinyFolder,
 ) -> None:
     folder = tiny_folder(eos_token_id=[7, 9])
     _change(folder / "generation_config.json", eos_token_id=[5, 11])
     _change(folder / "tokenizer_config.json", eos_token={"content": "<|user|>"})
+    assert _load(folder).end_ids == {2, 4, 5, 7, 9, 11}
+    _change(folder / "tokenizer_config.json", chat_template=None)
     assert _load(folder).end_ids == {2, 5, 7, 9, 11}
+
+
+@pytest.mark.parametrize(
+    ("closing", "ends", "stop"),
+    [
+        ("<|im_end|>\\n", set(), "<|im_end|>"),
+        (" <|user|>\\n", {2}, ""),
+        (" [DONE]<|end|>\\n<|user|>", set(), "[DONE]"),
+        ("\\n\\n### Question:\\n", set(), "### Question:"),
+        ("\\n", set(), ""),
+    ],
+)
+def test_an_answer_ends_with_the_token_or_the_words_that_end_a_turn_of_the_template(
+    tiny_folder: TinyFolder, closing: str, ends: set[int], stop: str
+) -> None:
+    folder = tiny_folder()
+    template = "{% for m in messages %}{{ m.content + '" + closing + "' }}{% endfor %}"
+    _change(folder / "tokenizer_config.json", eos_token="<|end|>", chat_template=template)
+    tokenizer = _load(folder)
+    assert tokenizer.end_ids == {0, 4} | ends
+    assert tokenizer.stop == stop
 
 
 def test_an_end_token_that_is_no_token_is_passed_over(tiny_folder: TinyFolder) -> None:
     folder = tiny_folder(eos_token_id=319)  # a padded row of the embedding
     _change(folder / "generation_config.json", eos_token_id=[-1, 6, 10**9])
-    _change(folder / "tokenizer_config.json", eos_token="<|nowhere|>")
+    _change(folder / "tokenizer_config.json", eos_token="<|nowhere|>", chat_template=None)
     assert _load(folder).end_ids == {6}
 
 
@@ -110,7 +133,7 @@ def test_a_folder_of_a_base_model_needs_no_more_than_tokenizer_json(
 def test_the_end_token_may_stand_in_the_special_tokens_map(tiny_folder: TinyFolder) -> None:
     folder = tiny_folder(eos_token_id=None)
     (folder / "generation_config.json").unlink()
-    _change(folder / "tokenizer_config.json", eos_token=None)
+    _change(folder / "tokenizer_config.json", eos_token=None, chat_template=None)
     (folder / "special_tokens_map.json").write_text('{"eos_token": "<|assistant|>"}')
     assert _load(folder).end_ids == {3}
 
