@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,9 +134,15 @@ def test_words_that_end_a_turn_are_not_said_twice(
     tiny_folder: TinyFolder, said: str, beyond: str
 ) -> None:
     tokenizer = load(without_template(tiny_folder(name="falcon-mamba-7b-instruct")))
-    ids = tuple(tokenizer.encode(said))
-    answer = Message(role="assistant", text="Hello.", ids=ids, tokenizer=tokenizer.fingerprint)
-    shares = path_ids(tokenizer, [*CHAT[:2], answer, CHAT[3]])
+    said_before = path_ids(tokenizer, CHAT[:2])
+    assert said_before is not None
+    fed_before = [
+        replace(message, ids=ids, tokenizer=tokenizer.fingerprint)
+        for message, ids in zip(
+            CHAT[:3], [*said_before, tuple(tokenizer.encode(said))], strict=True
+        )
+    ]
+    shares = path_ids(tokenizer, [*fed_before, CHAT[3]])
     assert shares is not None
     fed = tokenizer.decode([token for share in shares for token in share])
     assert fed == CHATML.replace("Hello.<|im_end|>\n", f"Hello.<|im_end|>\n{beyond}")
