@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     models = commands.add_parser("models", help="list the installed models")
     models.set_defaults(run=_models)
     inspect = commands.add_parser("inspect", help="describe the model in a folder")
-    inspect.add_argument("folder")
+    inspect.add_argument("folder", metavar="NAME|FOLDER")
     inspect.set_defaults(run=_inspect)
     quantize = commands.add_parser("quantize", help="write a model again in fewer bits a number")
     quantize.add_argument("folder", metavar="NAME|FOLDER")
@@ -172,18 +172,10 @@ def _models(options: argparse.Namespace) -> None:
 
 
 def _inspect(options: argparse.Namespace) -> None:
-    from engine.checkpoint import open_checkpoint
-    from engine.tokenizer import load_tokenizer
+    from engine.inspection import inspect, report
 
-    folder = library.find(options.folder)
-    described = asdict(library.describe(folder))
-    tokenizer = load_tokenizer(open_checkpoint(folder))
-    described |= {"tokens": tokenizer.size, "end_tokens": sorted(tokenizer.end_ids)}
-    if options.json:
-        print(json.dumps(described, default=str, ensure_ascii=False))
-        return
-    for name, value in described.items():
-        print(f"{name.replace('_', ' '):<14} {value}")
+    described = inspect(library.find(options.folder))
+    print(json.dumps(described, ensure_ascii=False) if options.json else report(described))
 
 
 if __name__ == "__main__":
