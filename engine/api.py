@@ -30,7 +30,7 @@ class ModelInfo:
     family: str  # model_type: "mamba"
     chat: bool  # it has a chat template, or is known to be made for one
     parameters: int
-    dtype: str  # on disk: "float16"
+    dtype: str  # on disk: "float16", or "4-bit" where the matrices are packed
     disk_bytes: int
     needed_bytes: int  # weights in memory + state + the peak of reading a prompt
     state_bytes: int

@@ -14,6 +14,7 @@ from engine.chat_template import OWN, find_template
 from engine.checkpoint import Checkpoint, check_tensors, open_checkpoint
 from engine.device import machine
 from engine.overruled import overruled
+from engine.quantization import stored_shapes
 from engine.registry import FAMILIES
 from engine.tokenizer import load_tokenizer
 
@@ -38,7 +39,7 @@ def inspect(folder: Path) -> dict[str, Any]:
     config = import_module(FAMILIES[checkpoint.family]).Config.read(
         checkpoint.config, checkpoint.tensors
     )
-    check_tensors(checkpoint, config.shapes())
+    check_tensors(checkpoint, stored_shapes(config.shapes(), checkpoint.tensors))
     sizes = asdict(config)
     told = {shown: sizes[name] for name, shown in _SIZES.items() if name in sizes}
     fields = overruled(checkpoint.config, sizes)

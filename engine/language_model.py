@@ -38,7 +38,9 @@ class LanguageModel:
 
     @property
     def dtype(self) -> str:
-        """The weights' precision: "float32", "float16" or "bfloat16"."""
+        """The weights' precision: "float32", "float16", "bfloat16", or "4-bit" for packed ones."""
+        if bits := self._model.bits:
+            return f"{bits}-bit"
         return str(self._model.dtype).removeprefix("mlx.core.")
 
     @property

@@ -228,6 +228,11 @@ class Model:
             self.layer(config, weights, f"backbone.layers.{i}.") for i in range(config.n_layer)
         ]
 
+    @property
+    def bits(self) -> int:
+        """Of a number in the packed matrices; 0 where none is packed."""
+        return self.layers[0].in_proj.matrix.bits
+
     def initial_layers(self, batch: int) -> tuple[LayerState, ...]:
         """The state of `batch` rows that have read nothing: zeros."""
         c = self.config

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from model_contract import check_model, logits_of, some_tokens
 
-from engine import LanguageModel, load_model, paths
+from engine import LanguageModel, library, load_model, paths
 from engine.device import mx
 from engine.errors import EngineError
+from engine.inspection import inspect
 from engine.quantize_folder import quantize_folder
 
 # Rows of whole groups, and one matrix (x_proj of "narrow") whose rows are none.
@@ -146,6 +147,8 @@ def test_what_the_command_keeps_is_what_loading_would_make(
     assert run.returncode == 0, run.stderr
     expected = load_model(folder, dtype="float32", bits=bits)
     assert far(load_model(out, dtype="float32"), expected) < 1e-6
+    assert load_model(out).dtype == library.describe(out).dtype == f"{bits}-bit"
+    assert library.describe(out).parameters == library.describe(folder).parameters
     fields = json.loads((out / "config.json").read_text())
     assert fields["quantization"]["bits"] == bits
     assert (out / "tokenizer.json").read_bytes() == (folder / "tokenizer.json").read_bytes()
@@ -153,6 +156,15 @@ def test_what_the_command_keeps_is_what_loading_would_make(
         sum(f.stat().st_size for f in at.glob("*.safetensors")) for at in (folder, out)
     )
     assert smaller < whole * (bits + 4) / 32
+
+
+def test_inspect_tells_a_packed_models_own_sizes(folder: Path, tmp_path: Path) -> None:
+    quantize_folder(folder, tmp_path / "kept", 4)
+    told, dense = (inspect(at) for at in (tmp_path / "kept", folder))
+    assert told["dtype"] == "4-bit"
+    for name in ("layers", "d_model", "d_inner", "d_state", "dt_rank", "parameters", "template"):
+        assert told[name] == dense[name]
+    assert told["needed_bytes"] < dense["needed_bytes"]
 
 
 def test_a_large_model_is_kept_in_several_files(
