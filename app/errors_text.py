@@ -41,6 +41,11 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{file} cannot be read as {format} ({detail}); download it again.",
     ),
+    "unsafe": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} asks for {found}, which weights never need, so it was not opened; "
+        "choose another model.",
+    ),
     "no_weights": QT_TRANSLATE_NOOP(
         "Errors",
         "{path} holds no model.safetensors; download the model again.",

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, Stopped
 from engine.folder_layout import (
-    WEIGHTS,
     check_folder,
     family_of,
     read_config,
     read_index,
+    weight_entry,
     weight_files,
 )
+from engine.legacy_layout import huggingface_names
 from engine.quantization import STORED_BITS, is_quantized
 from engine.safetensors_header import TensorEntry, read_header
 from engine.small_files import read_object
+from engine.torch_file import read_torch
 
 if TYPE_CHECKING:
     import mlx.core as mx
@@ -87,12 +89,15 @@ def open_checkpoint(folder: Path) -> Checkpoint:
     family = family_of(folder, config)
     tensors: dict[str, TensorEntry] = {}
     for file in weight_files(folder):
-        for name, entry in read_header(file).items():
+        torch = file.suffix == ".bin"
+        for name, entry in (read_torch(file) if torch else read_header(file)).items():
             if name in tensors:
                 detail = f"{name} is also in {tensors[name].file.name}"
-                raise EngineError("corrupt", file=file, format="safetensors", detail=detail)
+                kind = "PyTorch" if torch else "safetensors"
+                raise EngineError("corrupt", file=file, format=kind, detail=detail)
             tensors[name] = entry
-    _checkread_index(folder, tensors)
+    _check_index(folder, tensors)
+    tensors = huggingface_names(tensors)
     _check_dtypes(folder, tensors)
     generation = read_object(folder / "generation_config.json", missing={})
     return Checkpoint(folder, config, generation, family, tensors)
@@ -192,11 +197,12 @@ def identity(checkpoint: Checkpoint, dtype: str) -> str:
     return digest.hexdigest()
 
 
-def _checkread_index(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
+def _check_index(folder: Path, tensors: Mapping[str, TensorEntry]) -> None:
     """Every tensor that the index names must be in the file that it names."""
-    if (folder / WEIGHTS).exists():
+    entry = weight_entry(folder)
+    if entry.suffix != ".json":
         return
-    for name, file in read_index(folder).items():
+    for name, file in read_index(entry).items():
         if name not in tensors or tensors[name].file.name != file:
             raise EngineError("missing_tensor", file=folder / file, name=name)
 

@@ -21,6 +21,8 @@ ENGLISH: dict[str, str] = {
     "empty_folder": "{path} holds no config.json; choose a folder with a model in it.",
     "incomplete": "{file} is incomplete: {found} of {expected} bytes; download it again.",
     "corrupt": "{file} cannot be read as {format} ({detail}); download it again.",
+    "unsafe": "{file} asks for {found}, which weights never need, so it was not opened; "
+    "choose another model.",
     "no_weights": "{path} holds no model.safetensors; download the model again.",
     "missing_file": "{path} lacks {file}; download the model again.",
     "outside": "{file} names {found}, which is outside its folder; choose another model.",

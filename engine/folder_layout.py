@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
+from engine.legacy_layout import legacy_layer, named_layer
 from engine.quantization import check_method
 from engine.registry import FAMILIES
 from engine.small_files import read_object
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
+TORCH_WEIGHTS = "pytorch_model.bin"
+TORCH_INDEX = "pytorch_model.bin.index.json"
 
 
 def check_folder(folder: Path) -> None:
@@ -45,11 +48,13 @@ def read_config(folder: Path) -> dict[str, Any]:
 def family_of(folder: Path, config: dict[str, Any]) -> str:
     """The model type if the engine runs it, else an EngineError that names it."""
     family = config.get("model_type")
-    layer = config["ssm_cfg"].get("layer") if isinstance(config.get("ssm_cfg"), dict) else None
-    if family is None and "d_model" in config and "n_layer" in config:
-        found = f"the original mamba_ssm layout ({layer or 'Mamba1'})"
+    legacy = legacy_layer(config)
+    if legacy == "Mamba1":
+        family = "mamba"
+    elif legacy is not None:
+        found = f"the original mamba_ssm layout ({legacy})"
         raise EngineError("unsupported_format", name=folder.name, found=found)
-    if family == "mamba" and layer == "Mamba2":
+    elif family == "mamba" and named_layer(config) == "Mamba2":
         family = "mamba2"
     check_method(folder, config)
     if not isinstance(family, str):
@@ -64,13 +69,20 @@ def family_of(folder: Path, config: dict[str, Any]) -> str:
     return family
 
 
+def weight_entry(folder: Path) -> Path:
+    """The file that leads to the weights: they themselves or their index, safetensors first."""
+    for name in (WEIGHTS, INDEX, TORCH_WEIGHTS, TORCH_INDEX):
+        if (folder / name).exists() or (folder / name).is_symlink():
+            return folder / name
+    raise _no_weights(folder)
+
+
 def weight_files(folder: Path) -> list[Path]:
-    """The safetensors files of the model: one, or those that the index names."""
-    if (folder / WEIGHTS).exists() or (folder / WEIGHTS).is_symlink():
-        return [folder / WEIGHTS]
-    if not (folder / INDEX).exists():
-        raise _no_weights(folder)
-    files = sorted(set(read_index(folder).values()))
+    """The files of the model's weights: one, or those that the index names."""
+    entry = weight_entry(folder)
+    if entry.suffix != ".json":
+        return [entry]
+    files = sorted(set(read_index(entry).values()))
     for file in files:
         if not (folder / file).exists():
             raise EngineError("missing_file", path=folder, file=file)
@@ -79,11 +91,15 @@ def weight_files(folder: Path) -> list[Path]:
 
 def _no_weights(folder: Path) -> EngineError:
     """The error for a folder without an entry to its weights, by what it holds instead."""
-    if any(folder.glob("model-*-of-*.safetensors")):
-        return EngineError("missing_file", path=folder, file=INDEX)
+    for pattern, index in (
+        ("model-*-of-*.safetensors", INDEX),
+        ("pytorch_model-*-of-*.bin", TORCH_INDEX),
+    ):
+        if any(folder.glob(pattern)):
+            return EngineError("missing_file", path=folder, file=index)
     for pattern, found in (
         ("*.gguf", "GGUF"),
-        ("*.bin", "a PyTorch .bin file"),
+        ("*.bin", f"a .bin file of another name than {TORCH_WEIGHTS}"),
         ("*.pth", "a PyTorch .pth file"),
         ("consolidated*.safetensors", "Mistral's own format"),
     ):
@@ -92,9 +108,9 @@ def _no_weights(folder: Path) -> EngineError:
     return EngineError("no_weights", path=folder)
 
 
-def read_index(folder: Path) -> dict[str, str]:
-    """The index's map from tensor to file; each must be a plain name in the folder."""
-    path = folder / INDEX
+def read_index(path: Path) -> dict[str, str]:
+    """The index's map from tensor to file; each must be a plain name in the index's folder."""
+    ending = ".bin" if path.name == TORCH_INDEX else ".safetensors"
     table = read_object(path).get("weight_map")
     if not isinstance(table, dict) or not table:
         found = _json(table)
@@ -106,8 +122,8 @@ def read_index(folder: Path) -> dict[str, str]:
         plain = isinstance(file, str) and Path(file).name == file != ""
         if not plain or "\\" in file or "\0" in file:
             raise EngineError("outside", file=path, found=_json(file))
-        if not file.endswith(".safetensors"):
-            raise EngineError("unsupported_format", name=folder.name, found=file)
+        if not file.endswith(ending):
+            raise EngineError("unsupported_format", name=path.parent.name, found=file)
     return table
 
 

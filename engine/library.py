@@ -11,6 +11,7 @@ from engine.api import Fit, Machine, ModelInfo
 from engine.chat_template import find_template
 from engine.checkpoint import PACKED, Checkpoint, open_checkpoint
 from engine.errors import EngineError
+from engine.tokenizer_file import tokenizer_file
 
 DEFAULT_MODEL = "starter-12m"
 _FITS, _TIGHT = 0.6, 0.9  # of the memory that models may use
@@ -55,8 +56,7 @@ def describe(folder: Path, machine: Machine | None = None) -> ModelInfo:
     Raises EngineError when the model cannot be loaded."""
     folder = folder.absolute()
     checkpoint = open_checkpoint(folder)
-    if not (folder / "tokenizer.json").exists():
-        raise EngineError("missing_file", path=folder, file="tokenizer.json")
+    tokenizer_file(checkpoint)
     on_cpu = machine is None or machine.backend == "CPU"
     needed = _needed_bytes(checkpoint, 4 if on_cpu else 0)
     return ModelInfo(

@@ -25,7 +25,7 @@ def metal() -> Path:
 
 
 def resources() -> Path:
-    """The folder of icons, translations, the catalogue and the starter models."""
+    """The folder of icons, translations, tokenizers, the catalogue and the starter models."""
     return _data("app", "resources")
 
 

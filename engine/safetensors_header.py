@@ -18,7 +18,7 @@ BITS = {
 }  # fmt: skip
 _LONGEST_HEADER = 100_000_000  # the format's own limit
 _LENGTH_BYTES = 8
-_LFS = b"version https://git-lfs"
+LFS = b"version https://git-lfs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _header_text(path: Path) -> tuple[int, bytes]:
             if len(first) < _LENGTH_BYTES:
                 raise _incomplete(path, status.st_size, _LENGTH_BYTES)
             if length > _LONGEST_HEADER:
-                if (first + file.read(len(_LFS))).startswith(_LFS):
+                if (first + file.read(len(LFS))).startswith(LFS):
                     raise _corrupt(path, "it is a Git LFS pointer and not the weights")
                 raise _corrupt(path, f"its header would take {length} bytes")
             text = file.read(length)

@@ -1,4 +1,4 @@
-"""Text to tokens and back, by the folder's tokenizer.json."""
+"""Text to tokens and back, by a tokenizer.json."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from engine.checkpoint import Checkpoint
 from engine.errors import EngineError
 from engine.small_files import read_bytes, read_object
 from engine.text_stream import TextStream
+from engine.tokenizer_file import NEOX_END, embedding_rows, neox, tokenizer_file
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # else it warns at every fork; we encode one text
 
@@ -99,10 +100,10 @@ class Tokenizer:
 
 
 def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
-    """The tokenizer in the checkpoint's folder. Raises EngineError for whatever is wrong with
-    it, with its chat template, or with how it fits the model."""
+    """The checkpoint's tokenizer. Raises EngineError for whatever is wrong with it, with its chat
+    template, or with how it fits the model."""
     folder = checkpoint.folder
-    file = folder / "tokenizer.json"
+    file = tokenizer_file(checkpoint)
     try:
         content = read_bytes(file)
     except FileNotFoundError as error:
@@ -110,7 +111,7 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
     special = _special_tokens(folder)
     source = find_template(folder, checkpoint.config)
     template = None if source is None else ChatTemplate(folder.name, source.text, special)
-    ends = _ends(checkpoint, special)
+    ends = [*_ends(checkpoint, special), *([NEOX_END] if file == neox() else [])]
     try:
         tokenizer = Tokenizer(content, ends, template)
         tokenizer.decode(tokenizer.encode(_SAMPLE))
@@ -119,7 +120,7 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
         if type(error) not in (ValueError, Exception) and "Panic" not in type(error).__name__:
             raise
         raise EngineError("bad_tokenizer", file=file, detail=str(error)) from error
-    rows = _rows(checkpoint)
+    rows = embedding_rows(checkpoint)
     if tokenizer.size > rows:
         raise EngineError("vocabulary", file=file, found=tokenizer.size, expected=rows)
     return tokenizer
@@ -128,15 +129,6 @@ def load_tokenizer(checkpoint: Checkpoint) -> Tokenizer:
 def _first_line(text: str) -> str:
     """The first line that is not blank, without the spaces around it."""
     return text.strip().partition("\n")[0].rstrip()
-
-
-def _rows(checkpoint: Checkpoint) -> int:
-    """The rows of the embedding: the tokens that the model knows."""
-    for name, entry in checkpoint.tensors.items():
-        if name.endswith("embeddings.weight") and entry.shape:
-            return entry.shape[0]
-    name = "backbone.embeddings.weight"
-    raise EngineError("missing_tensor", file=checkpoint.folder, name=name)
 
 
 def _special_tokens(folder: Path) -> dict[str, str]:

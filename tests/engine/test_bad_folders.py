@@ -64,10 +64,12 @@ CASES: dict[str, Case] = {
     ),
     "no type": (set_fields("config.json", model_type=...), "bad_config", ("model_type", "null")),
     "type a number": (set_fields("config.json", model_type=3), "bad_config", ("model_type", "3")),
-    "original layout": (
-        set_fields("config.json", model_type=..., d_model=32, n_layer=2),
+    "original layout of Mamba-2": (
+        set_fields(
+            "config.json", model_type=..., d_model=32, n_layer=2, ssm_cfg={"layer": "Mamba2"}
+        ),
         "unsupported_format",
-        ("mamba_ssm",),
+        ("mamba_ssm", "Mamba2"),
     ),
     "bitsandbytes": (
         set_fields("config.json", quantization_config={"quant_method": "bitsandbytes"}),
@@ -91,7 +93,8 @@ CASES: dict[str, Case] = {
     ),
     "end of text": (set_fields("config.json", eos_token_id="end"), "bad_config", ("eos_token_id",)),
     "GGUF": (replace_weights("model.gguf"), "unsupported_format", ("GGUF",)),
-    "PyTorch": (replace_weights("pytorch_model.bin"), "unsupported_format", ("PyTorch",)),
+    "PyTorch": (replace_weights("pytorch_model.bin"), "corrupt", ("PyTorch", "zip")),
+    "PyTorch of another name": (replace_weights("model.bin"), "unsupported_format", (".bin",)),
     "Mistral": (replace_weights("consolidated.safetensors"), "unsupported_format", ("Mistral",)),
     "shards without index": (
         replace_weights("model-00001-of-00003.safetensors"),
