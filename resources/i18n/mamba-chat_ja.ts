@@ -328,6 +328,10 @@
         <source>{path} is there already; give the name of a new folder.</source>
         <translation>{path}はすでにあります。新しいフォルダの名前を指定してください。</translation>
     </message>
+    <message>
+        <source>{file} asks for {found}, which weights never need, so it was not opened; choose another model.</source>
+        <translation>{file}は重みには必要のない{found}を要求しているため、開きませんでした。別のモデルを選んでください。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>
