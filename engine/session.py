@@ -31,16 +31,23 @@ class Session:
         self._snapshots = Snapshots(int(machine().limit_bytes * _SNAPSHOT_SHARE))
 
     def load(
-        self, folder: Path, *, on_progress: Callable[[float], None], stopped: threading.Event
+        self,
+        folder: Path,
+        *,
+        on_progress: Callable[[float], None],
+        stopped: threading.Event,
+        allow_tight: bool = True,
     ) -> ModelInfo:
         """Load the model in `folder` in place of the one that is loaded.
+
+        One that does not fit is refused, and so is a tight one unless `allow_tight`.
 
         When that fails or is stopped, the earlier model stays; unless both do not fit into
         memory together: then it is freed first."""
         info = library.describe(folder, machine())
-        if info.fit == "too_big":
+        if info.fit == "too_big" or (info.fit == "tight" and not allow_tight):
             raise EngineError(
-                "too_big", name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes
+                info.fit, name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes
             )
         held = self.info.needed_bytes if self.info else 0
         if held + info.needed_bytes > machine().limit_bytes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import paths
+from engine import device, library, paths
 from engine.api import Finished, Message, ReplyRequest, Sampling
 from engine.errors import EngineError, Stopped
 from engine.session import Session
@@ -140,6 +141,31 @@ def test_a_model_that_cannot_be_loaded_leaves_the_one_that_is(
     stopped.set()
     with pytest.raises(Stopped):
         session.load(tiny_folder(), on_progress=lambda _: None, stopped=stopped)
+    assert session.model is before
+
+
+@pytest.mark.parametrize(("share", "allowed"), [(0.75, False), (0.75, True), (0.95, True)])
+def test_a_tight_model_is_loaded_only_where_that_is_allowed_and_one_that_does_not_fit_never(
+    session: Session, monkeypatch: pytest.MonkeyPatch, share: float, allowed: bool
+) -> None:
+    needed = library.describe(STARTER, device.machine()).needed_bytes
+    small = replace(device.machine(), limit_bytes=int(needed / share))
+    monkeypatch.setattr("engine.session.machine", lambda: small)
+    before = session.model
+
+    def load_again() -> None:
+        never = threading.Event()
+        session.load(STARTER, on_progress=lambda _: None, stopped=never, allow_tight=allowed)
+
+    if share < 0.9 and allowed:
+        load_again()
+        assert session.model is not before
+        return
+    with pytest.raises(EngineError) as caught:
+        load_again()
+    assert caught.value.code == ("tight" if share < 0.9 else "too_big")
+    assert caught.value.values["needed"] == needed
+    assert caught.value.values["limit"] == small.limit_bytes
     assert session.model is before
 
 
