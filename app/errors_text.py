@@ -121,6 +121,10 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "The model ran out of memory at token {position}. What it wrote is kept.",
     ),
+    "tight": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} needs {needed} of the {limit} for models, which is tight: load it anyway?",
+    ),
     "too_big": QT_TRANSLATE_NOOP(
         "Errors",
         "{name} needs {needed}, too near the {limit} for models; choose a smaller model.",
@@ -142,6 +146,11 @@ SENTENCES: dict[str, object] = {
         "Loading was stopped.",
     ),
 }
+# In place of "too_big" where the model needs more than there is, not nearly all of it.
+OVER_LIMIT: object = QT_TRANSLATE_NOOP(
+    "Errors",
+    "{name} needs {needed}, more than the {limit} for models; choose a smaller model.",
+)
 UNEXPECTED: object = QT_TRANSLATE_NOOP(
     "Errors", "Something went wrong inside Mamba Chat. The log says what; try again."
 )
@@ -151,11 +160,15 @@ def sentence(error: BaseException) -> str:
     """One sentence for `error`; of a fault of our own it says only where to read about it."""
     if not isinstance(error, EngineError):
         return QCoreApplication.translate("Errors", str(UNEXPECTED))
-    text = QCoreApplication.translate("Errors", str(SENTENCES[error.code]))
+    over = error.code == "too_big" and error.values["needed"] > error.values["limit"]
+    source = OVER_LIMIT if over else SENTENCES[error.code]
+    text = QCoreApplication.translate("Errors", str(source))
     return text.format(**{name: _shown(name, value) for name, value in error.values.items()})
 
 
 def _shown(name: str, value: object) -> str:
     if not isinstance(value, int):
         return str(value)
-    return short_size(value) if name in ("needed", "limit") else count(value)
+    if name not in ("needed", "limit"):
+        return count(value)
+    return short_size(value).replace(" ", "\u00a0")  # a line must not end between the two

@@ -19,6 +19,7 @@ from app.frame import Frame
 from app.menus import Menus
 from app.model_controller import ModelController
 from app.panels.chat_list import CHAT as CHAT_ROLE
+from app.panels.question_bar import QuestionBar
 from app.panels.sidebar import BAR, Sidebar
 from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
 from app.placeholder import Placeholder
@@ -64,11 +65,13 @@ class MainWindow(QMainWindow):
         self._views.addWidget(Placeholder(self.tr("Models"), self._models_note()))
         self._views.addWidget(Placeholder(self.tr("Compare"), self._compare_note()))
         self.toast = Toast(self._views)  # where the chat's own is out of sight
+        self.question = QuestionBar()
         main = QWidget()
         column = QVBoxLayout(main)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
+        column.addWidget(self.question)
         column.addWidget(self._views, 1)
         self.frame = Frame(self.sidebar, main, settings.sidebar_width)
         self.setCentralWidget(self.frame)
@@ -76,8 +79,9 @@ class MainWindow(QMainWindow):
         self._order_tabs()
 
     def _order_tabs(self) -> None:
-        page, picker = self.page, self.toolbar.picker
+        page, picker, question = self.page, self.toolbar.picker, self.question.banner
         stops = [self.sidebar.search, self.sidebar.view, self.toolbar.switch, picker]
+        stops += [question.dismiss, question.button]
         stops += [page.transcript.column, page.composer.editor, page.composer.options]
         for stop, following in pairwise(stops):
             QWidget.setTabOrder(stop, following)
@@ -226,13 +230,16 @@ class MainWindow(QMainWindow):
     # Qt's events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape, where nothing else took it: closes the overlaid sidebar, else stops."""
+        """Escape, where nothing else took it: closes the overlaid sidebar, else stops, else
+        declines what is asked."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.frame.overlaid and self.frame.sidebar_shown:
             self.frame.hide_overlay()
-        else:
+        elif self.chats.live:
             self.chats.stop()
+        else:
+            self.question.decline()
 
     def changeEvent(self, event: QEvent) -> None:
         """In full screen a Mac's window has no buttons to keep clear of."""

@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from app.engine_client import EngineClient
 from app.errors_text import sentence
 from app.settings import Settings
+from app.values import Question
 from engine import paths
 from engine.api import Machine, ModelInfo
-from engine.errors import Stopped
+from engine.errors import EngineError, Stopped
 
 # The model that comes with the app; its name is engine.library's DEFAULT_MODEL.
 BUNDLED = paths.resources() / "models" / "starter-12m"
@@ -21,14 +22,18 @@ BUNDLED = paths.resources() / "models" / "starter-12m"
 class ModelController(QObject):
     """Loads what is chosen; the last choice wins, and a load that fails changes nothing.
 
+    A tight model is asked about before it is loaded: `question` is what stands to be answered.
+
     Signals: list_changed(); loading(name, fraction) while a model comes in; changed() when
-    another model is loaded, none is, or a load came to nothing; failed(sentence).
+    another model is loaded, none is, or a load came to nothing; failed(sentence);
+    asked(Question), and asked(None) when it needs no answer any more.
     """
 
     list_changed = Signal()
     loading = Signal(str, float)
     changed = Signal()
     failed = Signal(str)
+    asked = Signal(object)
 
     def __init__(
         self, client: EngineClient, settings: Settings, parent: QObject | None = None
@@ -38,6 +43,7 @@ class ModelController(QObject):
         self.machine: Machine | None = None
         self.models: list[ModelInfo] = []
         self.loaded: ModelInfo | None = None
+        self.question: Question | None = None
         self._wanted: tuple[Path, str] | None = None  # folder and name: being loaded, or waiting
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
@@ -71,20 +77,56 @@ class ModelController(QObject):
         self.load(next((f for f in (last, moved) if f.is_dir()), BUNDLED))
 
     def choose(self, name: str) -> None:
-        """Load an installed model by its name."""
+        """Load an installed model by its name, or ask about it first."""
         for model in self.models:
             if model.name == name:
-                self.load(model.folder)
+                self._consider(model)
 
-    def load(self, folder: Path) -> None:
-        """Load the model in `folder` and remember it once that has worked."""
-        latest = self._wanted[0] if self._wanted else self.loaded and self.loaded.folder
-        if folder == latest:
+    def _consider(self, model: ModelInfo) -> None:
+        # An answer may be under way on the engine's thread: what is known of the model is enough.
+        if self.machine is None or model.fit == "fits" or model.folder == self._latest:
+            self.load(model.folder)
             return
+        limit = self.machine.limit_bytes
+        error = EngineError(model.fit, name=model.name, needed=model.needed_bytes, limit=limit)
+        self._ask(_question(model.folder, error, at_start=False))
+
+    def accept(self) -> None:
+        """Load the model that was asked about."""
+        if self.question and self.question.may_load:
+            self.load(self.question.folder, allow_tight=True)
+
+    def decline(self) -> None:
+        """Load nothing; at the start the model that came with the app, so that it can be used."""
+        question = self.question
+        self._ask(None)
+        if question and question.at_start and self._latest is None and question.folder != BUNDLED:
+            self._begin(BUNDLED)
+
+    def _ask(self, question: Question | None) -> None:
+        if question or self.question:
+            self.question = question
+            self.asked.emit(question)
+
+    @property
+    def _latest(self) -> Path | None:
+        """The folder of the model being loaded, else of the one loaded."""
+        if self._wanted is not None:
+            return self._wanted[0]
+        return self.loaded.folder if self.loaded else None
+
+    def load(self, folder: Path, *, allow_tight: bool = False) -> None:
+        """Load the model in `folder` and remember it once that has worked; one that turns out to
+        be tight is asked about unless `allow_tight`."""
+        self._ask(None)
+        if folder != self._latest:
+            self._begin(folder, allow_tight=allow_tight)
+
+    def _begin(self, folder: Path, *, allow_tight: bool = False) -> None:
         listed = next((model.name for model in self.models if model.folder == folder), folder.name)
         self._wanted = (folder, listed)
         self._pending += 1
-        self._client.load(folder, listed)
+        self._client.load(folder, listed, allow_tight=allow_tight)
         self.loading.emit(listed, 0.0)
 
     def cancel(self) -> None:
@@ -117,11 +159,19 @@ class ModelController(QObject):
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:
-        if self._is_last() and not isinstance(error, Stopped):
-            self.failed.emit(sentence(error))
-            if self.loaded is None and name != BUNDLED.name:
-                self.load(BUNDLED)  # so that the app can be used
+        wanted = self._wanted
+        if self._is_last() and wanted and not isinstance(error, Stopped):
+            self._tell(wanted[0], error)
         self.changed.emit()
+
+    def _tell(self, folder: Path, error: Exception) -> None:
+        if isinstance(error, EngineError) and error.code == "tight":
+            if self.question is None:  # else the user has chosen another one since
+                self._ask(_question(folder, error, at_start=True))
+            return
+        self.failed.emit(sentence(error))
+        if self.loaded is None and folder != BUNDLED:
+            self._begin(BUNDLED)  # so that the app can be used
 
     def _is_last(self) -> bool:
         """Count the end of a load; True when no other was asked for since."""
@@ -134,3 +184,12 @@ class ModelController(QObject):
     def _on_unloaded(self) -> None:
         self.loaded = None
         self.changed.emit()
+
+
+def _question(folder: Path, error: EngineError, *, at_start: bool) -> Question:
+    return Question(
+        folder=folder,
+        sentence=sentence(error),
+        may_load=error.code == "tight",
+        at_start=at_start,
+    )

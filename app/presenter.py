@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app import wording
 from app.settings import Settings
 from app.store import Store
-from app.values import MessageRow
+from app.values import MessageRow, Question
 from app.widgets.toast import announce
 from engine.api import Sampling
 
@@ -58,6 +58,10 @@ class Presenter(QObject):
         models.loading.connect(self._show_loading)
         models.changed.connect(self._show_model)
         models.failed.connect(self._show_trouble)
+        models.asked.connect(self._show_question)
+        self._window.question.accepted.connect(self._accept)
+        self._window.question.declined.connect(models.decline)
+        self._page.composer.escaped.connect(self._window.question.decline)
         picker.model_chosen.connect(self._choose)
         picker.unload_requested.connect(models.unload)
         picker.cancel_requested.connect(models.cancel)
@@ -183,6 +187,28 @@ class Presenter(QObject):
     def _choose(self, name: str) -> None:
         self._trouble = ""
         self._models.choose(name)
+        self._show_banner()
+
+    def _show_question(self, question: Question | None) -> None:
+        bar = self._window.question
+        if question is None:
+            if bar.has_focus():
+                on_chat = self._window.view == 0
+                (self._page.composer if on_chat else self._toolbar.picker).setFocus()
+            bar.withdraw()
+            return
+        words, tone = (self.tr("Load"), self.tr("Cancel")), "warn"
+        if not question.may_load:
+            words, tone = (self.tr("Choose a Model"), self.tr("Close")), "error"
+        # Whoever types while the app starts goes on typing.
+        bar.ask(question.sentence, *words, tone=tone, focus=not question.at_start)
+
+    def _accept(self) -> None:
+        question = self._models.question
+        self._models.accept()
+        if question and not question.may_load:
+            self._models.decline()
+            self._toolbar.picker.open_list()
 
     def _show_models(self) -> None:
         self._toolbar.picker.set_models(self._models.models)

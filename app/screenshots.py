@@ -31,7 +31,7 @@ class StillClient(EngineClient):
     def find_models(self) -> None:
         """The list is given by hand."""
 
-    def load(self, folder: Path, name: str = "") -> None:
+    def load(self, folder: Path, name: str = "", *, allow_tight: bool = True) -> None:
         """Loading goes as far as is said by hand."""
 
     def ask(self, request: ReplyRequest) -> None:
@@ -86,8 +86,9 @@ class _Album:
         """Take every picture; how many there are."""
         for shot in (
             self._loading, self._empty, self._chat, self._narrow, self._overlay, self._picker,
-            self._options, self._reading, self._streaming, self._error, self._load_error,
-            self._missing, self._undo, self._search, self._views, self._about, self._zoomed,
+            self._questions, self._options, self._reading, self._streaming, self._error,
+            self._load_error, self._missing, self._undo, self._search, self._views, self._about,
+            self._zoomed,
         ):  # fmt: skip
             shot()
         self._client.close()
@@ -165,8 +166,20 @@ class _Album:
             self._client.loaded.emit(info)
 
     def _load(self, name: str, fraction: float) -> None:
-        self.window.models.choose(name)
+        folder = next(model.folder for model in models() if model.name == name)
+        self.window.models.load(folder)
         self._client.loading.emit(name, fraction)
+
+    def _questions(self) -> None:
+        self.window.activateWindow()  # the picker's list, a window of its own, was in front
+        _settle()
+        for model, name in ((5, "question-tight"), (4, "question-too-big")):
+            self.window.toolbar.picker.model_chosen.emit(models()[model].name)
+            self._take(name)
+        self.window.resize(*_NARROW)
+        self._take("question-narrow")
+        self.window.resize(*_SIZE)
+        self.window.question.decline()
 
     def _options(self) -> None:
         composer = self.window.page.composer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Literal
 
 from engine.api import Role, Stats
@@ -55,3 +56,14 @@ class Trace:
     points: tuple[tuple[int, float], ...] = ()
     read: tuple[tuple[int, int], ...] = field(default_factory=tuple)
     end: int = 0  # the axis ends here: the position, or the prompt's length while reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked before a model is loaded that is tight; of one that does not fit it says
+    why it is not loaded."""
+
+    folder: Path
+    sentence: str
+    may_load: bool
+    at_start: bool  # of the model last used, not of one that the user chose now

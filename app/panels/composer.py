@@ -27,6 +27,7 @@ class Composer(QFrame):
 
     submitted = Signal(str)
     stop_requested = Signal()
+    escaped = Signal()
     draft_changed = Signal(str)
     edit_last_requested = Signal()
     sampling_changed = Signal(Sampling)
@@ -146,6 +147,8 @@ class Composer(QFrame):
     def _escape(self) -> None:
         if self._busy:
             self.stop_requested.emit()
+        else:
+            self.escaped.emit()
 
     def _edited(self) -> None:
         self._update_state()

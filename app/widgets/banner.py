@@ -1,4 +1,4 @@
-"""A banner: an icon, a sentence, and at most one button that does the next step."""
+"""A banner: an icon, a sentence, a button that does the next step, and one that declines it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from app.widgets.text_block import TextBlock
 
 
 class Banner(QFrame):
-    """`tone` is "warn" or "error". `acted` is emitted when its button is pressed."""
+    """`tone` is "warn" or "error". Signals: acted() when the button of the next step is pressed,
+    dismissed() for the other one, which stands before it."""
 
     acted = Signal()
+    dismissed = Signal()
 
     def __init__(
         self, sentence: str, parent: QWidget | None = None, *, tone: str = "warn", action: str = ""
@@ -26,6 +28,9 @@ class Banner(QFrame):
         self._icon.setFixedSize(16, 16)
         self._text = TextBlock("interface", "text", self, px=13, line=18)
         self._text.set_text(sentence)
+        self.dismiss = PushButton("", self)
+        self.dismiss.hide()
+        self.dismiss.clicked.connect(self.dismissed)
         self.button = PushButton(action, self)
         self.button.setVisible(bool(action))
         self.button.clicked.connect(self.acted)
@@ -34,15 +39,22 @@ class Banner(QFrame):
         row.setSpacing(10)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
+        row.addWidget(self.dismiss)
         row.addWidget(self.button)
         theme().changed.connect(self._restyle)
         self._restyle()
 
-    def set_sentence(self, sentence: str, action: str = "") -> None:
-        """Say something else, with another button or none."""
+    def set_sentence(self, sentence: str, action: str = "", dismiss: str = "") -> None:
+        """Say something else, with other buttons or none."""
         self._text.set_text(sentence)
-        self.button.set_text(action)
-        self.button.setVisible(bool(action))
+        for button, word in ((self.button, action), (self.dismiss, dismiss)):
+            button.set_text(word)
+            button.setVisible(bool(word))
+
+    def set_tone(self, tone: str) -> None:
+        """ "warn" or "error"."""
+        self._tone = tone
+        self._restyle()
 
     def sentence(self) -> str:
         """What it says."""

@@ -332,6 +332,14 @@
         <source>{file} asks for {found}, which weights never need, so it was not opened; choose another model.</source>
         <translation>{file}は重みには必要のない{found}を要求しているため、開きませんでした。別のモデルを選んでください。</translation>
     </message>
+    <message>
+        <source>{name} needs {needed} of the {limit} for models, which is tight: load it anyway?</source>
+        <translation>{name}はモデル用の上限{limit}のうち{needed}を使い、ぎりぎりです。それでも読み込みますか？</translation>
+    </message>
+    <message>
+        <source>{name} needs {needed}, more than the {limit} for models; choose a smaller model.</source>
+        <translation>{name}は{needed}を使い、モデル用の上限{limit}を超えます。もっと小さなモデルを選んでください。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>
@@ -677,6 +685,18 @@
     <message>
         <source>Choose a Model</source>
         <translation>モデルを選ぶ</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>読み込む</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
     </message>
 </context>
 <context>

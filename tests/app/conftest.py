@@ -16,7 +16,7 @@ from app.panels.composer import Composer
 from app.panels.transcript import Transcript
 from app.theme import Theme, install
 from engine import paths
-from engine.api import Sampling
+from engine.api import Machine, Sampling
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -134,6 +134,22 @@ def open_window(
 def window(open_window: Callable[..., MainWindow]) -> MainWindow:
     """The window with a model loaded."""
     return open_window()
+
+
+@pytest.fixture
+def limit(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Gives the machine so many bytes for models, for all that asks from now on."""
+    import engine.device
+    import engine.session
+
+    def set_limit(limit_bytes: int) -> None:
+        small = Machine(
+            backend="CPU", device="a small one", memory_bytes=10**9, limit_bytes=limit_bytes
+        )
+        for module in (engine.device, engine.session):
+            monkeypatch.setattr(module, "machine", lambda: small)
+
+    return set_limit
 
 
 @pytest.fixture
