@@ -107,8 +107,13 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
             continue
         if entry.is_symlink() and not entry.exists():
             yield entry
-        elif entry.is_dir():
+        elif entry.is_dir() and not _leads_back(entry):
             yield from _inside(entry, depth)
+
+
+def _leads_back(entry: Path) -> bool:
+    """Whether it is a link to a folder that it lies in: all that is there is listed already."""
+    return entry.is_symlink() and entry.parent.resolve().is_relative_to(entry.resolve())
 
 
 def _inside(folder: Path, depth: int) -> Iterator[Path]:

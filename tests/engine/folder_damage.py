@@ -139,12 +139,12 @@ def make_folder(name: str) -> Damage:
     return damage
 
 
-def make_dangling(name: str) -> Damage:
-    """A link to nothing in a file's place."""
+def make_link(name: str, target: str) -> Damage:
+    """A link in a file's place: to nothing, or to itself."""
 
     def damage(folder: Path) -> None:
         (folder / name).unlink()
-        (folder / name).symlink_to(folder / "nowhere")
+        (folder / name).symlink_to(folder / target)
 
     return damage
 

@@ -14,8 +14,8 @@ from folder_damage import (
     cut,
     empty,
     gone,
-    make_dangling,
     make_folder,
+    make_link,
     make_pipe,
     one_sentence,
     remove,
@@ -44,7 +44,21 @@ CASES: dict[str, Case] = {
     "config half a letter": (write("config.json", '{"a": "\\ud800"}'), "corrupt", ("JSON",)),
     "config a folder": (make_folder("config.json"), "corrupt", ("config.json",)),
     "config a pipe": (make_pipe("config.json"), "corrupt", ("config.json",)),
-    "config a link to nothing": (make_dangling("config.json"), "missing_file", ("config.json",)),
+    "config a link to nothing": (
+        make_link("config.json", "nowhere"),
+        "missing_file",
+        ("config.json",),
+    ),
+    "config a link to itself": (
+        make_link("config.json", "config.json"),
+        "unreadable",
+        ("config.json",),
+    ),
+    "weights a link to themselves": (
+        make_link("model.safetensors", "model.safetensors"),
+        "unreadable",
+        ("model.safetensors",),
+    ),
     "unknown type of model": (
         set_fields("config.json", model_type="gpt2"),
         "unsupported",

@@ -86,6 +86,15 @@ def test_the_head_on_the_last_token_alone_gives_the_logits_of_transformers(name:
     assert float(np.abs(np.array(logits)[0, 0] - expected[-1]).max()) < TOLERANCE
 
 
+@pytest.mark.parametrize("name", TINY + STARTERS)
+def test_logits_in_bfloat16_are_within_three_hundredths_of_the_largest(name: str) -> None:
+    golden = Golden(name)
+    model = engine.load_model(golden.folder, dtype="bfloat16")
+    for length in (length for length in golden.lengths if length <= 300):
+        largest = float(np.abs(golden.case(length)[2]).max())
+        assert 0 < distance(golden, model, length) < 3e-2 * largest
+
+
 @pytest.mark.metal
 @pytest.mark.parametrize("name", TINY + STARTERS)
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])

@@ -104,6 +104,17 @@ def test_folders_within_folders_are_named_by_their_path(
     assert library.describe(models / "owner" / "name").name == "owner/name"
 
 
+def test_a_link_that_leads_back_lists_nothing_twice(tiny_folder: TinyFolder, models: Path) -> None:
+    shutil.copytree(tiny_folder(), models / "owner" / "name")
+    (models / "owner" / "loop").symlink_to(models)
+    (models / "owner" / "here").symlink_to(".")
+    (models / "owner" / "itself").symlink_to("itself")
+    (models / "elsewhere").symlink_to(models / "owner" / "name")  # another name for it is no loop
+    problems = {info.name: info.problem for info in library.installed(MACHINE)[2:]}
+    assert list(problems) == ["elsewhere", "owner/itself", "owner/name"]
+    assert problems["owner/name"] == problems["elsewhere"] == ""
+
+
 def test_a_folder_that_cannot_be_loaded_is_listed_with_its_problem(
     tiny_folder: TinyFolder, models: Path
 ) -> None:
