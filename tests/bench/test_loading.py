@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,35 @@ def test_loading_takes_the_final_weights_a_tenth_and_the_largest_tensor(
         told = f"{peak / 1e9:.2f} GB at most for {weights / 1e9:.2f} GB of weights"
         print(f"\n2.8b, {bits or 16} bits: {told}, {seconds:.0f} s")
     assert peak <= 1.1 * weights + LARGEST
+
+
+@pytest.mark.bench
+def test_a_legacy_file_of_130ms_size_gives_the_logits_of_the_same_weights(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "engine")]
+    import make_checkpoint
+    import torch_zip
+
+    from engine import load_model
+    from engine.device import mx
+
+    folder = make_checkpoint.make(tmp_path / "safetensors")
+    legacy = tmp_path / "legacy"
+    legacy.mkdir()
+    weights = make_checkpoint.weights()
+    weights["backbone.embedding.weight"] = weights.pop(torch_zip.EMBEDDINGS)
+    stored = {name: ("F32", x.shape, x.tobytes()) for name, x in weights.items()}
+    torch_zip.save_torch(legacy / "pytorch_model.bin", stored)
+    fields = {"d_model": 768, "n_layer": 24, "vocab_size": 50277, "ssm_cfg": {}}
+    (legacy / "config.json").write_text(json.dumps(fields))
+    tokens = mx.array([[5, 50_000, 7, 11] * 8], dtype=mx.int32)
+    found = []
+    for at in (folder, legacy):
+        began = time.perf_counter()
+        model = load_model(at, dtype="float32")
+        seconds = time.perf_counter() - began
+        found.append(model.forward(tokens, model.initial_state())[0])
+        with capsys.disabled():
+            print(f"\n130m from {at.name}: {seconds:.1f} s")
+    assert mx.array_equal(*found)
