@@ -17,11 +17,13 @@ ROW, ROWS, AT_ONCE = 512, 40, 8
 TOLERANCE = 1e-3
 
 
-def nats_by_row(name: str, rows: int) -> np.ndarray:
+def nats_by_row(
+    name: str, rows: int, dtype: str = "float32", bits: int | None = None
+) -> np.ndarray:
     """Nats per token (rows,) of the next token within each of the first rows of the text."""
     from engine.device import mx
 
-    model = engine.load_model(paths.resources() / "models" / name, dtype="float32")
+    model = engine.load_model(paths.resources() / "models" / name, dtype=dtype, bits=bits)
     tokens = model.tokenizer.encode((GOLDEN / "heldout.txt").read_text("utf-8"))[: ROW * rows]
     nats: list[float] = []
     for start in range(0, rows, AT_ONCE):
@@ -47,3 +49,16 @@ def test_the_first_rows_have_the_nats_of_transformers(name: str) -> None:
 )
 def test_nats_per_token_are_as_the_card_says(name: str) -> None:
     assert nats_by_row(name, ROWS).mean() == pytest.approx(CARD[name], abs=TOLERANCE)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", CARD)
+@pytest.mark.parametrize(
+    ("dtype", "bits", "cost"),
+    [("bfloat16", None, 2e-3), ("float32", 8, 1e-3), ("float32", 4, 0.05)],
+)
+def test_a_smaller_precision_costs_few_nats(
+    name: str, dtype: str, bits: int | None, cost: float
+) -> None:
+    """The table in README.md."""
+    assert abs(nats_by_row(name, ROWS, dtype, bits).mean() - CARD[name]) < cost
