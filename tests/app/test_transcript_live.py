@@ -47,19 +47,22 @@ class Beat(QObject):
         QTimer.singleShot(milliseconds, loop.quit)
         return self._run(loop)
 
-    def busy(self, work: Iterator[None]) -> float:
-        """The longest gap while `work` goes on a step 30 times a second."""
+    def busy(self, work: Iterator[None]) -> list[float]:
+        """The longest gap after each step of `work`, which goes on 30 times a second."""
         loop, feed = QEventLoop(), QTimer(interval=33)
+        gaps: list[float] = []
 
         def step() -> None:
+            gaps.append(self._longest)
+            self._longest = 0.0
             if next(work, loop) is loop:
                 loop.quit()
 
         feed.timeout.connect(step)
         feed.start()
-        longest = self._run(loop)
+        gaps.append(self._run(loop))
         feed.stop()
-        return longest
+        return gaps[1:]
 
     def _run(self, loop: QEventLoop) -> float:
         self._last, self._longest = self._clock(), 0.0
@@ -100,15 +103,19 @@ def test_the_window_stays_live_while_5000_tokens_are_written(
     qtbot: QtBot, transcript: Transcript, kind: str
 ) -> None:
     """What the window itself takes between two turns of its loop is at most 5 times the longest
-    gap of an idle window in the same run. A busy machine only ever adds, so the best of six."""
+    gap of an idle window in the same run. A busy machine only ever adds, now to one step and now
+    to another, so each step counts as in its best of six."""
     text = TEXTS[kind][:20_000]
     qtbot.waitUntil(idle().is_done)
-    tries: list[tuple[float, float]] = []
-    while len(tries) < 6 and not (tries and tries[-1][0] <= 5 * tries[-1][1]):
-        quiet = Beat(perf_counter).idle(400)
-        tries.append((Beat(thread_time).busy(answered(transcript, text, 100)), quiet))
+    quiet, best, tries = 1.0, [10.0] * 102, 0
+    while tries < 6 and max(best) > 5 * quiet:
+        quiet = min(quiet, Beat(perf_counter).idle(400))
+        gaps = Beat(thread_time).busy(answered(transcript, text, 100))
+        best = [min(pair) for pair in zip(best, gaps, strict=False)]
         qtbot.waitUntil(idle().is_done)
-    assert tries[-1][0] <= 5 * tries[-1][1], tries
+        tries += 1
+    assert len(best) >= 100
+    assert max(best) <= 5 * quiet, (tries, quiet, sorted(best)[-5:])
 
 
 @pytest.mark.bench
@@ -120,7 +127,7 @@ def test_report_the_longest_gap_while_5000_tokens_are_written(
     text = TEXTS[kind][:20_000]
     qtbot.waitUntil(idle().is_done)
     quiet = Beat(perf_counter).idle(2_000)
-    gaps = [Beat(perf_counter).busy(answered(transcript, text, 170)) for _ in range(3)]
+    gaps = [max(Beat(perf_counter).busy(answered(transcript, text, 170))) for _ in range(3)]
     with capsys.disabled():
         told = ", ".join(f"{gap * 1e3:.0f}" for gap in gaps)
         print(f"\nlongest gap, {kind}: {told} ms; idle {quiet * 1e3:.0f} ms (aim: 50 ms)")
