@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, Signal, Slot
 
@@ -35,9 +35,9 @@ class _Work:
 
 
 class _Load(_Work):
-    def __init__(self, folder: Path, name: str, *, tight: bool) -> None:
+    def __init__(self, folder: Path, name: str, wishes: dict[str, Any]) -> None:
         super().__init__()
-        self.folder, self.name, self.tight = folder, name, tight
+        self.folder, self.name, self.wishes = folder, name, wishes
 
 
 class _Ask(_Work):
@@ -112,11 +112,11 @@ class EngineClient(QObject):
         """Ask for the machine and the list of the installed models."""
         self._models_wanted.emit()
 
-    def load(self, folder: Path, name: str = "", *, allow_tight: bool = True) -> None:
+    def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Load the model in `folder`, in signals called `name` (else as the folder); a load that
-        was asked for before is stopped. Without `allow_tight` a tight model is refused."""
+        was asked for before is stopped. `wishes` are Session.load's allow_tight and precision."""
         self.stop_loading()
-        self._load = _Load(folder, name or folder.name, tight=allow_tight)
+        self._load = _Load(folder, name or folder.name, wishes)
         self._load_wanted.emit(self._load)
 
     def stop_loading(self) -> None:
@@ -221,7 +221,7 @@ class _Worker(QObject):
         try:
             self.loading.emit(name, 0.0)
             info: ModelInfo = self._engine().load(
-                load.folder, on_progress=on_progress, stopped=load.stopped, allow_tight=load.tight
+                load.folder, on_progress=on_progress, stopped=load.stopped, **load.wishes
             )
         except Exception as error:
             if self._session and self._session.info is None:

@@ -129,6 +129,11 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{name} needs {needed}, too near the {limit} for models; choose a smaller model.",
     ),
+    "smaller_fits": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} needs {needed} in {dtype}, too near the {limit} for models. "
+        "In {smaller} it needs {smaller_needed}.",
+    ),
     "no_model": QT_TRANSLATE_NOOP(
         "Errors",
         "No model is loaded; choose one first.",
@@ -146,11 +151,18 @@ SENTENCES: dict[str, object] = {
         "Loading was stopped.",
     ),
 }
-# In place of "too_big" where the model needs more than there is, not nearly all of it.
-OVER_LIMIT: object = QT_TRANSLATE_NOOP(
-    "Errors",
-    "{name} needs {needed}, more than the {limit} for models; choose a smaller model.",
-)
+# In place of these where the model needs more than there is, not nearly all of it.
+OVER_LIMIT: dict[str, object] = {
+    "too_big": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} needs {needed}, more than the {limit} for models; choose a smaller model.",
+    ),
+    "smaller_fits": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} needs {needed} in {dtype}, more than the {limit} for models. "
+        "In {smaller} it needs {smaller_needed}.",
+    ),
+}
 UNEXPECTED: object = QT_TRANSLATE_NOOP(
     "Errors", "Something went wrong inside Mamba Chat. The log says what; try again."
 )
@@ -160,8 +172,9 @@ def sentence(error: BaseException) -> str:
     """One sentence for `error`; of a fault of our own it says only where to read about it."""
     if not isinstance(error, EngineError):
         return QCoreApplication.translate("Errors", str(UNEXPECTED))
-    over = error.code == "too_big" and error.values["needed"] > error.values["limit"]
-    source = OVER_LIMIT if over else SENTENCES[error.code]
+    source = SENTENCES[error.code]
+    if error.code in OVER_LIMIT and error.values["needed"] > error.values["limit"]:
+        source = OVER_LIMIT[error.code]
     text = QCoreApplication.translate("Errors", str(source))
     return text.format(**{name: _shown(name, value) for name, value in error.values.items()})
 
@@ -169,6 +182,6 @@ def sentence(error: BaseException) -> str:
 def _shown(name: str, value: object) -> str:
     if not isinstance(value, int):
         return str(value)
-    if name not in ("needed", "limit"):
+    if name not in ("needed", "limit", "smaller_needed"):
         return count(value)
     return short_size(value).replace(" ", "\u00a0")  # a line must not end between the two

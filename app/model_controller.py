@@ -44,7 +44,8 @@ class ModelController(QObject):
         self.models: list[ModelInfo] = []
         self.loaded: ModelInfo | None = None
         self.question: Question | None = None
-        self._wanted: tuple[Path, str] | None = None  # folder and name: being loaded, or waiting
+        self._wanted: tuple[Path, str, str] | None = None  # folder, name, precision: being loaded
+        self._precision = ""  # in which the model is loaded; "" is its own
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
         client.models_found.connect(self._on_models)
@@ -74,7 +75,8 @@ class ModelController(QObject):
         self._client.find_models()
         last = Path(self._settings.model or BUNDLED)
         moved = BUNDLED.parent / last.name  # the app, and with it the models that it came with
-        self.load(next((f for f in (last, moved) if f.is_dir()), BUNDLED))
+        folder = next((f for f in (last, moved) if f.is_dir()), BUNDLED)
+        self.load(folder, precision=self._settings.precision if folder.name == last.name else "")
 
     def choose(self, name: str) -> None:
         """Load an installed model by its name, or ask about it first."""
@@ -87,14 +89,15 @@ class ModelController(QObject):
         if self.machine is None or model.fit == "fits" or model.folder == self._latest:
             self.load(model.folder)
             return
-        limit = self.machine.limit_bytes
-        error = EngineError(model.fit, name=model.name, needed=model.needed_bytes, limit=limit)
-        self._ask(_question(model.folder, error, at_start=False))
+        reason = _reason(model, self.machine)
+        smaller = model.smaller.precision if model.smaller else ""
+        self._ask(_question(model.folder, reason, smaller, at_start=False))
 
     def accept(self) -> None:
         """Load the model that was asked about."""
         if self.question and self.question.may_load:
-            self.load(self.question.folder, allow_tight=True)
+            asked = self.question
+            self.load(asked.folder, allow_tight=True, precision=asked.precision)
 
     def decline(self) -> None:
         """Load nothing; at the start the model that came with the app, so that it can be used."""
@@ -115,18 +118,18 @@ class ModelController(QObject):
             return self._wanted[0]
         return self.loaded.folder if self.loaded else None
 
-    def load(self, folder: Path, *, allow_tight: bool = False) -> None:
-        """Load the model in `folder` and remember it once that has worked; one that turns out to
-        be tight is asked about unless `allow_tight`."""
+    def load(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
+        """Load the model in `folder`, in `precision`, and remember it once that has worked; one
+        that turns out to be tight is asked about unless `allow_tight`."""
         self._ask(None)
         if folder != self._latest:
-            self._begin(folder, allow_tight=allow_tight)
+            self._begin(folder, allow_tight=allow_tight, precision=precision)
 
-    def _begin(self, folder: Path, *, allow_tight: bool = False) -> None:
+    def _begin(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
         listed = next((model.name for model in self.models if model.folder == folder), folder.name)
-        self._wanted = (folder, listed)
+        self._wanted = (folder, listed, precision)
         self._pending += 1
-        self._client.load(folder, listed, allow_tight=allow_tight)
+        self._client.load(folder, listed, allow_tight=allow_tight, precision=precision)
         self.loading.emit(listed, 0.0)
 
     def cancel(self) -> None:
@@ -153,21 +156,22 @@ class ModelController(QObject):
     def _on_loaded(self, info: ModelInfo) -> None:
         if self._wanted and self._wanted[0] == info.folder:
             info = replace(info, name=self._wanted[1])
+            self._precision = self._wanted[2]
         self.loaded = info
         if self._is_last():
-            self._settings.model = str(info.folder)
+            self._settings.model, self._settings.precision = str(info.folder), self._precision
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:
         wanted = self._wanted
         if self._is_last() and wanted and not isinstance(error, Stopped):
-            self._tell(wanted[0], error)
+            self._tell(wanted[0], wanted[2], error)
         self.changed.emit()
 
-    def _tell(self, folder: Path, error: Exception) -> None:
+    def _tell(self, folder: Path, precision: str, error: Exception) -> None:
         if isinstance(error, EngineError) and error.code == "tight":
             if self.question is None:  # else the user has chosen another one since
-                self._ask(_question(folder, error, at_start=True))
+                self._ask(_question(folder, error, precision, at_start=True))
             return
         self.failed.emit(sentence(error))
         if self.loaded is None and folder != BUNDLED:
@@ -186,10 +190,23 @@ class ModelController(QObject):
         self.changed.emit()
 
 
-def _question(folder: Path, error: EngineError, *, at_start: bool) -> Question:
+def _reason(model: ModelInfo, machine: Machine) -> EngineError:
+    """Why the model is not simply loaded."""
+    needed = {"name": model.name, "needed": model.needed_bytes, "limit": machine.limit_bytes}
+    if model.fit == "tight" or model.smaller is None:
+        return EngineError(model.fit, **needed)
+    own = "float32" if machine.backend == "CPU" else model.dtype
+    smaller, smaller_needed = model.smaller
+    return EngineError(
+        "smaller_fits", **needed, dtype=own, smaller=smaller, smaller_needed=smaller_needed
+    )
+
+
+def _question(folder: Path, error: EngineError, precision: str, *, at_start: bool) -> Question:
     return Question(
         folder=folder,
         sentence=sentence(error),
-        may_load=error.code == "tight",
+        may_load=error.code != "too_big",
+        precision=precision,
         at_start=at_start,
     )

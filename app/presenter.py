@@ -198,7 +198,10 @@ class Presenter(QObject):
             bar.withdraw()
             return
         words, tone = (self.tr("Load"), self.tr("Cancel")), "warn"
-        if not question.may_load:
+        if question.precision:
+            load = self.tr("Load in {precision}").replace("{precision}", question.precision)
+            words = (load, self.tr("Cancel"))
+        elif not question.may_load:
             words, tone = (self.tr("Choose a Model"), self.tr("Close")), "error"
         # Whoever types while the app starts goes on typing.
         bar.ask(question.sentence, *words, tone=tone, focus=not question.at_start)

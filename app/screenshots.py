@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QTimer
 from PySide6.QtGui import QPainter, QPixmap
@@ -31,7 +32,7 @@ class StillClient(EngineClient):
     def find_models(self) -> None:
         """The list is given by hand."""
 
-    def load(self, folder: Path, name: str = "", *, allow_tight: bool = True) -> None:
+    def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Loading goes as far as is said by hand."""
 
     def ask(self, request: ReplyRequest) -> None:

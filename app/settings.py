@@ -32,6 +32,15 @@ class Settings:
         self._values.setValue("model/folder", folder)
 
     @property
+    def precision(self) -> str:
+        """In which the model last chosen was loaded; empty for its own."""
+        return self._text("model/precision")
+
+    @precision.setter
+    def precision(self, precision: str) -> None:
+        self._values.setValue("model/precision", precision)
+
+    @property
     def new_draft(self) -> str:
         """What stands in the composer of a chat that has not begun."""
         return self._text("chat/new_draft")

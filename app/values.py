@@ -66,4 +66,5 @@ class Question:
     folder: Path
     sentence: str
     may_load: bool
+    precision: str  # in which it would be loaded; "" is its own
     at_start: bool  # of the model last used, not of one that the user chose now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Role = Literal["system", "user", "assistant"]
 StopReason = Literal["end", "stop", "length", "stopped"]
@@ -21,6 +21,13 @@ class Machine:
     limit_bytes: int
 
 
+class Smaller(NamedTuple):
+    """A precision in which a model that does not fit as it is does."""
+
+    precision: str  # "bfloat16", "8-bit", "4-bit"
+    needed_bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInfo:
     """A model as the picker shows it, known without loading it."""
@@ -35,6 +42,7 @@ class ModelInfo:
     needed_bytes: int  # weights in memory + state + the peak of reading a prompt
     state_bytes: int
     fit: Fit = "fits"
+    smaller: Smaller | None = None
     bundled: bool = False
     problem: str = ""  # an English sentence when it cannot be loaded
 

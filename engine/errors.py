@@ -54,6 +54,8 @@ ENGLISH: dict[str, str] = {
     "choose a smaller model.",
     "too_big": "{name} needs {needed:,} bytes of memory and models may use {limit:,}; "
     "choose a smaller model.",
+    "smaller_fits": "{name} needs {needed:,} bytes of memory in {dtype} and models may use "
+    "{limit:,}; in {smaller} it needs {smaller_needed:,}.",
     "no_model": "No model is loaded; choose one first.",
     "no_backend": "The {backend} backend was asked for and cannot be used here ({detail}).",
     "bad_value": "{field} should be {expected} and is {found}.",

@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine import paths
-from engine.api import Fit, Machine, ModelInfo
+from engine.api import Fit, Machine, ModelInfo, Smaller
 from engine.chat_template import find_template
-from engine.checkpoint import PACKED, Checkpoint, open_checkpoint
+from engine.checkpoint import Checkpoint, open_checkpoint
 from engine.errors import EngineError
+from engine.precision import SMALLER, needed_bytes, state_bytes
 from engine.tokenizer_file import tokenizer_file
 
 DEFAULT_MODEL = "starter-12m"
 _FITS, _TIGHT = 0.6, 0.9  # of the memory that models may use
-# While a chunk is read, this many arrays of d_inner numbers stand in memory for each token. A
-# CPU reads smaller chunks and keeps more for each: together about as much.
-_CHUNK, _WIDTHS = 2048, 8
 _DEEPEST = 4  # folders within folders: owner/name and a little more
 
 
@@ -50,28 +48,43 @@ def find(name_or_folder: str) -> Path:
     raise EngineError("not_found", path=name_or_folder)
 
 
-def describe(folder: Path, machine: Machine | None = None) -> ModelInfo:
-    """What the folder's headers tell; `fit` is judged only for a given `machine`.
+def describe(folder: Path, machine: Machine | None = None, precision: str = "") -> ModelInfo:
+    """What the folder's headers tell of the model, kept in `precision` ("": its own); `fit` is
+    judged only for a given `machine`.
 
     Raises EngineError when the model cannot be loaded."""
     folder = folder.absolute()
     checkpoint = open_checkpoint(folder)
     tokenizer_file(checkpoint)
     on_cpu = machine is None or machine.backend == "CPU"
-    needed = _needed_bytes(checkpoint, 4 if on_cpu else 0)
+    needed = needed_bytes(checkpoint, precision, on_cpu=on_cpu)
+    fit = _fit(needed, machine) if machine else "fits"
+    own = f"{checkpoint.bits}-bit" if checkpoint.bits else checkpoint.dtype
     return ModelInfo(
         name=_name(folder),
         folder=folder,
         family=checkpoint.family,
         chat=find_template(folder, checkpoint.config) is not None,
         parameters=checkpoint.parameters,
-        dtype=f"{checkpoint.bits}-bit" if checkpoint.bits else checkpoint.dtype,
+        dtype=precision or own,
         disk_bytes=_disk_bytes(folder),
         needed_bytes=needed,
-        state_bytes=_state_bytes(checkpoint),
-        fit=_fit(needed, machine) if machine else "fits",
+        state_bytes=state_bytes(checkpoint),
+        fit=fit,
+        smaller=_smaller(checkpoint, machine) if machine and fit == "too_big" else None,
         bundled=_starters() in folder.parents,
     )
+
+
+def _smaller(checkpoint: Checkpoint, machine: Machine) -> Smaller | None:
+    """The largest precision in which the model can be loaded here."""
+    if checkpoint.bits:
+        return None
+    for precision in SMALLER:
+        needed = needed_bytes(checkpoint, precision, on_cpu=machine.backend == "CPU")
+        if _fit(needed, machine) != "too_big":
+            return Smaller(precision, needed)
+    return None
 
 
 def _starters() -> Path:
@@ -164,29 +177,6 @@ def _disk_bytes(folder: Path) -> int:
         return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
     except OSError:
         return 0
-
-
-def _state_bytes(checkpoint: Checkpoint) -> int:
-    """The bytes of one chat's state in float32: d_state and d_conv - 1 numbers a channel."""
-    numbers = 0
-    for name, entry in checkpoint.tensors.items():
-        if name.endswith("A_log"):
-            numbers += entry.size
-        elif name.endswith("conv1d.weight") and entry.shape:
-            numbers += entry.size - entry.shape[0]
-    return 4 * numbers
-
-
-def _needed_bytes(checkpoint: Checkpoint, number: int) -> int:
-    """An estimate of the memory at its peak, which is while a prompt is read: the weights, each
-    of `number` bytes (0: as the file has them), the state, and a chunk's activations."""
-    weights, d_inner = 0, 0
-    for name, entry in checkpoint.tensors.items():
-        as_stored = not number or entry.dtype == PACKED
-        weights += entry.end - entry.start if as_stored else entry.size * number
-        if name.endswith("A_log") and entry.shape:
-            d_inner = max(d_inner, entry.shape[0])
-    return weights + _state_bytes(checkpoint) + 4 * _CHUNK * _WIDTHS * d_inner
 
 
 def _fit(needed: int, machine: Machine) -> Fit:

@@ -3,6 +3,7 @@ number of steps (`scales`) above a least value (`biases`)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,14 @@ GROUP_SIZE = 64
 STORED_BITS = (2, 3, 4, 5, 6, 8)  # that MLX runs
 _STORED_GROUPS = (32, 64, 128)
 _WORD = 32
+# The matrices that a model is made of. The rows of dt_proj are short, and the step's kernel takes
+# them as they are.
+_MATRICES = re.compile(r"(embeddings|lm_head|in_proj|x_proj|out_proj)\.weight$")
+
+
+def quantizable(name: str) -> bool:
+    """Whether the tensor `name` may be kept in a few bits a number."""
+    return _MATRICES.search(name) is not None
 
 
 def is_quantized(tensors: Mapping[str, Any], name: str) -> bool:

@@ -15,7 +15,7 @@ from engine.checkpoint import Checkpoint, check_tensors, load_tensors, open_chec
 from engine.device import mx
 from engine.errors import EngineError
 from engine.folder_layout import INDEX, WEIGHTS
-from engine.quantization import BITS, GROUP_SIZE, packed
+from engine.quantization import BITS, GROUP_SIZE, packed, quantizable
 from engine.registry import FAMILIES
 
 _SHARD = 2 << 30  # bytes of a file, and of weights in memory
@@ -45,7 +45,7 @@ def quantize_folder(
     unfinished = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         unfinished.mkdir(parents=True)
-        _write_weights(checkpoint, family, bits, unfinished, on_progress, stopped)
+        _write_weights(checkpoint, bits, unfinished, on_progress, stopped)
         _copy_rest(checkpoint, bits, unfinished)
         unfinished.rename(out)
     except OSError as error:
@@ -56,7 +56,6 @@ def quantize_folder(
 
 def _write_weights(
     checkpoint: Checkpoint,
-    family: Any,
     bits: int,
     folder: Path,
     on_progress: Callable[[float], None] | None,
@@ -65,7 +64,7 @@ def _write_weights(
     shards = _Shards(folder)
     dtype = getattr(mx, checkpoint.dtype)
     for name, array in load_tensors(checkpoint, on_progress, stopped):
-        parts = packed(array.astype(dtype), bits) if family.quantizable(name) else None
+        parts = packed(array.astype(dtype), bits) if quantizable(name) else None
         if parts is None:
             shards.add({name: array})
         else:

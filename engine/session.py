@@ -15,6 +15,7 @@ from engine.dialogue import path_ids, whole_ids
 from engine.errors import EngineError
 from engine.generate import generate
 from engine.language_model import LanguageModel, load_model
+from engine.precision import parsed
 from engine.snapshots import Snapshots
 
 # Of the memory for models, the share that snapshots of chats may take.
@@ -37,14 +38,16 @@ class Session:
         on_progress: Callable[[float], None],
         stopped: threading.Event,
         allow_tight: bool = True,
+        precision: str = "",
     ) -> ModelInfo:
-        """Load the model in `folder` in place of the one that is loaded.
+        """Load the model in `folder` in place of the one that is loaded, in `precision` ("":
+        its own).
 
         One that does not fit is refused, and so is a tight one unless `allow_tight`.
 
         When that fails or is stopped, the earlier model stays; unless both do not fit into
         memory together: then it is freed first."""
-        info = library.describe(folder, machine())
+        info = library.describe(folder, machine(), precision)
         if info.fit == "too_big" or (info.fit == "tight" and not allow_tight):
             raise EngineError(
                 info.fit, name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes
@@ -53,7 +56,8 @@ class Session:
         if held + info.needed_bytes > machine().limit_bytes:
             self.unload()
         began = time.perf_counter()
-        model = load_model(folder, on_progress=on_progress, stopped=stopped)
+        dtype, bits = parsed(precision)
+        model = load_model(folder, dtype=dtype, bits=bits, on_progress=on_progress, stopped=stopped)
         self.unload()
         self.model, self.info = model, info
         self._load_s = time.perf_counter() - began

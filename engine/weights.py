@@ -9,7 +9,7 @@ from typing import Any
 from engine.checkpoint import Checkpoint, load_tensors
 from engine.device import mx
 from engine.models.linear import laid_out
-from engine.quantization import is_quantized, packed, unpacked
+from engine.quantization import is_quantized, packed, quantizable, unpacked
 
 _PARTS = (".weight", ".scales", ".biases")
 
@@ -46,14 +46,14 @@ class Weights:
         words, scales, biases = (parts[part] for part in _PARTS)
         del self._parts[base]
         whole = f"{base}.weight"
-        if self._family.quantizable(whole):
+        if quantizable(whole):
             self._keep_packed(base, words, scales.astype(self._dtype), biases.astype(self._dtype))
         else:
             self._keep(whole, unpacked(words, scales, biases, self._shapes[whole][1]))
 
     def _keep(self, name: str, array: mx.array) -> None:
         array = array.astype(self._family.precision(name, self._dtype))
-        if self._bits and self._family.quantizable(name) and (made := packed(array, self._bits)):
+        if self._bits and quantizable(name) and (made := packed(array, self._bits)):
             self._keep_packed(name.removesuffix(".weight"), *made)
             return
         # The head reads its matrix as all others do; an embedding of its own is read by rows.

@@ -11,9 +11,9 @@ from typing import Any
 
 from engine.device import mx
 from engine.models import mamba
-from engine.models.mamba import HasShape, precision, quantizable
+from engine.models.mamba import HasShape, precision
 
-__all__ = ["Config", "Model", "precision", "quantizable"]
+__all__ = ["Config", "Model", "precision"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,9 +22,6 @@ from engine.state import LayerState
 
 # Small tensors that stay float32 whatever the weights are.
 _FLOAT32 = re.compile(r"(A_log|\.D|norm\.weight|norm_f\.weight|dt_proj\.bias)$")
-# The matrices that a model is made of. The rows of dt_proj are short, and the step's kernel takes
-# them as they are.
-_QUANTIZED = re.compile(r"(embeddings|lm_head|in_proj|x_proj|out_proj)\.weight$")
 
 
 class HasShape(Protocol):
@@ -149,11 +146,6 @@ def epsilon(fields: Mapping[str, Any], field: str, default: float) -> float:
 def precision(name: str, dtype: mx.Dtype) -> mx.Dtype:
     """The type in which the tensor `name` is kept when the weights are `dtype`."""
     return mx.float32 if _FLOAT32.search(name) else dtype
-
-
-def quantizable(name: str) -> bool:
-    """Whether the tensor `name` may be kept in a few bits a number."""
-    return _QUANTIZED.search(name) is not None
 
 
 class Mixer:

@@ -340,6 +340,14 @@
         <source>{name} needs {needed}, more than the {limit} for models; choose a smaller model.</source>
         <translation>{name}は{needed}を使い、モデル用の上限{limit}を超えます。もっと小さなモデルを選んでください。</translation>
     </message>
+    <message>
+        <source>{name} needs {needed} in {dtype}, too near the {limit} for models. In {smaller} it needs {smaller_needed}.</source>
+        <translation>{name}は{dtype}で{needed}を使い、モデル用の上限{limit}に近すぎます。{smaller}なら{smaller_needed}です。</translation>
+    </message>
+    <message>
+        <source>{name} needs {needed} in {dtype}, more than the {limit} for models. In {smaller} it needs {smaller_needed}.</source>
+        <translation>{name}は{dtype}で{needed}を使い、モデル用の上限{limit}を超えます。{smaller}なら{smaller_needed}です。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>
@@ -697,6 +705,10 @@
     <message>
         <source>Close</source>
         <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Load in {precision}</source>
+        <translation>{precision}で読み込む</translation>
     </message>
 </context>
 <context>

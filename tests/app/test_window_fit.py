@@ -23,8 +23,8 @@ Say = Callable[[MainWindow, str], None]
 Answered = Callable[[MainWindow], None]
 Open = Callable[..., MainWindow]
 LONG_MS = 60_000
-# starter-12m needs 91 MB and starter-3m 33 MB.
-TIGHT, NEAR, OVER = 120_000_000, 95_000_000, 80_000_000
+# starter-12m needs 91 MB, 67 in bfloat16 and 51 in 4 bits, and starter-3m 33.
+TIGHT, NEAR, OVER, FAR_OVER = 120_000_000, 95_000_000, 80_000_000, 56_000_000
 ASKED = "starter-12m needs 91 MB of the 0.1 GB for models, which is tight: load it anyway?"
 pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
 
@@ -175,13 +175,12 @@ def test_escape_in_the_question_leaves_the_answer_alone(
     answered(window)
 
 
-@pytest.mark.parametrize(("limit_bytes", "why"), [(NEAR, "too near the"), (OVER, "more than the")])
-def test_a_model_that_does_not_fit_says_why_with_both_figures_and_is_not_loaded(
-    open_small: Callable[[int], MainWindow], qtbot: QtBot, limit_bytes: int, why: str
+def test_a_model_that_fits_in_no_precision_says_why_with_both_figures_and_is_not_loaded(
+    open_small: Callable[[int], MainWindow], qtbot: QtBot
 ) -> None:
-    window = open_small(limit_bytes)
+    window = open_small(FAR_OVER)
     _choose(qtbot, window, "starter-12m")
-    figures = f"starter-12m needs 91 MB, {why} {limit_bytes // 10**6} MB for models"
+    figures = "starter-12m needs 91 MB, more than the 56 MB for models"
     assert _sentence(window) == f"{figures}; choose a smaller model."
     assert not window.models.is_loading
     qtbot.mouseClick(window.question.banner.button, Qt.MouseButton.LeftButton)
@@ -190,6 +189,41 @@ def test_a_model_that_does_not_fit_says_why_with_both_figures_and_is_not_loaded(
     window.toolbar.picker.list.close()
     assert not window.models.is_loading
     assert window.toolbar.picker.headline() == "starter-3m"
+
+
+@pytest.mark.parametrize(("limit_bytes", "why"), [(NEAR, "too near the"), (OVER, "more than the")])
+def test_a_model_that_fits_in_a_smaller_precision_is_offered_and_loaded_in_that(
+    open_small: Callable[[int], MainWindow], qtbot: QtBot, limit_bytes: int, why: str
+) -> None:
+    window = open_small(limit_bytes)
+    _choose(qtbot, window, "starter-12m")
+    limit = f"{why} {limit_bytes // 10**6} MB for models"
+    assert _sentence(window) == (
+        f"starter-12m needs 91 MB in float32, {limit}. In bfloat16 it needs 67 MB."
+    )
+    assert window.question.banner.button.text() == "Load in bfloat16"
+    assert window.question.banner.dismiss.text() == "Cancel"
+    qtbot.mouseClick(window.question.banner.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.toolbar.picker.headline() == "starter-12m", timeout=LONG_MS)
+    assert window.toolbar.picker.note().startswith("bfloat16")
+    assert window.models.loaded is not None
+    assert window.models.loaded.needed_bytes < limit_bytes
+
+
+def test_a_model_is_loaded_again_in_the_precision_that_was_chosen(
+    open_small: Callable[[int], MainWindow], open_window: Open, qtbot: QtBot
+) -> None:
+    window = open_small(OVER)
+    _choose(qtbot, window, "starter-12m")
+    qtbot.mouseClick(window.question.banner.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.toolbar.picker.headline() == "starter-12m", timeout=LONG_MS)
+    again = open_window(load=False)
+    again.start()
+    qtbot.waitUntil(lambda: again.question.isVisible(), timeout=LONG_MS)  # tight in bfloat16
+    assert "needs 67 MB" in _sentence(again)
+    qtbot.mouseClick(again.question.banner.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: again.models.loaded is not None, timeout=LONG_MS)
+    assert again.toolbar.picker.note().startswith("bfloat16")
 
 
 def test_a_model_that_fits_never_asks(window: MainWindow, qtbot: QtBot) -> None:
@@ -225,7 +259,7 @@ def test_it_is_asked_beside_every_view(
 
 
 @pytest.mark.usefixtures("japanese")
-@pytest.mark.parametrize("limit_bytes", [TIGHT, NEAR, OVER])
+@pytest.mark.parametrize("limit_bytes", [TIGHT, NEAR, OVER, FAR_OVER])
 @pytest.mark.parametrize("zoom", [1.0, 1.5])
 def test_the_japanese_words_have_room(
     open_small: Callable[[int], MainWindow], qtbot: QtBot, limit_bytes: int, zoom: float

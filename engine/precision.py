@@ -1,0 +1,57 @@
+"""In what a model's numbers may be kept, and the memory that it takes then."""
+
+from __future__ import annotations
+
+from engine.checkpoint import PACKED, Checkpoint
+from engine.errors import EngineError
+from engine.quantization import GROUP_SIZE, quantizable
+
+# What is offered where a model's own precision does not fit, from the largest to the smallest.
+SMALLER = ("bfloat16", "8-bit", "4-bit")
+_BITS = {"8-bit": 8, "4-bit": 4}
+_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
+# While a chunk is read, this many arrays of d_inner numbers stand in memory for each token. A
+# CPU reads smaller chunks and keeps more for each: together about as much.
+_CHUNK, _WIDTHS = 2048, 8
+
+
+def parsed(precision: str) -> tuple[str | None, int | None]:
+    """`load_model`'s dtype and bits of a name: "bfloat16", "4-bit"; "" is the model's own.
+
+    Raises EngineError("bad_value") for another name."""
+    if precision in _BITS:
+        return None, _BITS[precision]
+    if precision and precision not in _BYTES:
+        expected = ", ".join([*_BYTES, *_BITS])
+        raise EngineError("bad_value", field="the precision", expected=expected, found=precision)
+    return precision or None, None
+
+
+def state_bytes(checkpoint: Checkpoint) -> int:
+    """The bytes of one chat's state in float32: d_state and d_conv - 1 numbers a channel."""
+    numbers = 0
+    for name, entry in checkpoint.tensors.items():
+        if name.endswith("A_log"):
+            numbers += entry.size
+        elif name.endswith("conv1d.weight") and entry.shape:
+            numbers += entry.size - entry.shape[0]
+    return 4 * numbers
+
+
+def needed_bytes(checkpoint: Checkpoint, precision: str, *, on_cpu: bool) -> int:
+    """An estimate of the memory at its peak, which is while a prompt is read: the weights in
+    `precision` ("": the model's own), the state, and a chunk's activations."""
+    dtype, bits = parsed(precision)
+    number = _BYTES[dtype or ("float32" if on_cpu else checkpoint.dtype)]
+    weights, d_inner = 0, 0
+    for name, entry in checkpoint.tensors.items():
+        whole_groups = len(entry.shape) == 2 and entry.shape[1] % GROUP_SIZE == 0
+        if entry.dtype == PACKED:
+            weights += entry.end - entry.start
+        elif bits and quantizable(name) and whole_groups:  # and a scale and a bias a group
+            weights += entry.size * bits // 8 + 2 * number * entry.size // GROUP_SIZE
+        else:
+            weights += entry.size * number
+        if name.endswith("A_log") and entry.shape:
+            d_inner = max(d_inner, entry.shape[0])
+    return weights + state_bytes(checkpoint) + 4 * _CHUNK * _WIDTHS * d_inner
