@@ -16,6 +16,7 @@ from typing import Any
 from engine import library
 from engine.api import Finished, Message, Piece, Reading, ReplyRequest, Sampling, Stats
 from engine.errors import EngineError
+from engine.precision import NAMES
 
 _SAMPLING = {
     "max_tokens": int,
@@ -76,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     quantize.add_argument("--bits", type=int, required=True, metavar="4|8")
     quantize.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     quantize.set_defaults(run=_quantize)
+    for command in (writing, bench):
+        command.add_argument("--precision", default="", metavar="NAME", help=f"{', '.join(NAMES)}")
     for command in (writing, bench, models, inspect, quantize):
         command.add_argument("--json", action="store_true")
     return parser
@@ -101,7 +104,12 @@ def _generate(options: argparse.Namespace) -> None:
     chosen = {name: value for name, value in vars(options).items() if name in _SAMPLING}
     sampling = Sampling(stop=tuple(options.stop), **chosen)
     session = Session()
-    session.load(library.find(options.model), on_progress=lambda _: None, stopped=stopped)
+    session.load(
+        library.find(options.model),
+        on_progress=lambda _: None,
+        stopped=stopped,
+        precision=options.precision,
+    )
     assert session.model is not None
     chat = options.prompt is None
     text = options.chat if chat else options.prompt
@@ -144,7 +152,7 @@ def _figures(stats: Stats) -> str:
 def _bench(options: argparse.Namespace) -> None:
     from engine.benchmark import bench, report
 
-    result = bench(options.model, options.prompt_tokens, options.new_tokens)
+    result = bench(options.model, options.prompt_tokens, options.new_tokens, options.precision)
     print(json.dumps(result) if options.json else report(result))
 
 

@@ -14,16 +14,21 @@ from engine.device import machine, mx
 from engine.generate import Outcome, generate
 from engine.language_model import LanguageModel, load_model
 from engine.library import find
+from engine.precision import parsed
 
 _EDGE = 0.25  # "early" and "late" are the first and the last quarter of an answer's tokens
 
 
-def bench(name: str, prompt_tokens: Sequence[int], new_tokens: int) -> dict[str, Any]:
-    """Load the model `name`, then read and write once for each length of prompt, after a warm-up.
+def bench(
+    name: str, prompt_tokens: Sequence[int], new_tokens: int, precision: str = ""
+) -> dict[str, Any]:
+    """Load the model `name` in `precision` ("": its own), then read and write once for each length
+    of prompt, after a warm-up.
 
     Times are milliseconds or seconds as the names say; sizes are bytes."""
     began = time.perf_counter()
-    model = load_model(find(name))
+    dtype, bits = parsed(precision)
+    model = load_model(find(name), dtype=dtype, bits=bits)
     load_s = time.perf_counter() - began
     _run(model, 8, 4)
     return {

@@ -10,6 +10,7 @@ from engine.quantization import GROUP_SIZE, quantizable
 SMALLER = ("bfloat16", "8-bit", "4-bit")
 _BITS = {"8-bit": 8, "4-bit": 4}
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
+NAMES = (*_BYTES, *_BITS)
 # While a chunk is read, this many arrays of d_inner numbers stand in memory for each token. A
 # CPU reads smaller chunks and keeps more for each: together about as much.
 _CHUNK, _WIDTHS = 2048, 8
@@ -22,7 +23,7 @@ def parsed(precision: str) -> tuple[str | None, int | None]:
     if precision in _BITS:
         return None, _BITS[precision]
     if precision and precision not in _BYTES:
-        expected = ", ".join([*_BYTES, *_BITS])
+        expected = ", ".join(NAMES)
         raise EngineError("bad_value", field="the precision", expected=expected, found=precision)
     return precision or None, None
 

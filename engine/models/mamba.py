@@ -223,7 +223,9 @@ class Model:
     @property
     def bits(self) -> int:
         """Of a number in the packed matrices; 0 where none is packed."""
-        return self.layers[0].in_proj.matrix.bits
+        first = self.layers[0]
+        linears = (first.in_proj, first.x_proj, first.out_proj)
+        return max(self.embeddings.bits, *(linear.matrix.bits for linear in linears))
 
     def initial_layers(self, batch: int) -> tuple[LayerState, ...]:
         """The state of `batch` rows that have read nothing: zeros."""

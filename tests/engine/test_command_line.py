@@ -84,6 +84,7 @@ def test_models_lists_the_starters_and_inspect_describes_a_folder(
         ("generate", "--model", "starter-3m", "--prompt", ""),
         ("inspect", "/nowhere/at/all"),
         ("bench", "--model", "no-such-model"),
+        ("bench", "--model", "starter-3m", "--precision", "int3"),
     ],
 )
 def test_trouble_is_one_sentence_on_stderr_and_status_2(arguments: tuple[str, ...]) -> None:

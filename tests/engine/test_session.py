@@ -198,3 +198,24 @@ def test_a_base_model_continues_the_text_as_it_stands(tiny_folder: Callable[...,
     assert finished.ids is not None
     assert list(finished.ids[0]) == base.model.tokenizer.encode("Once upon a time")
     base.unload()
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "8-bit", "4-bit"])
+def test_a_model_answers_in_the_precision_it_is_loaded_in(session: Session, precision: str) -> None:
+    own = session.info
+    info = session.load(
+        STARTER, on_progress=lambda _: None, stopped=threading.Event(), precision=precision
+    )
+    assert session.model is not None
+    assert info.dtype == session.model.dtype == precision
+    assert own is not None
+    assert info.needed_bytes < own.needed_bytes
+    assert ask(session, user("Hello")).stats.new_tokens > 0
+
+
+def test_a_precision_that_is_none_is_refused(session: Session) -> None:
+    with pytest.raises(EngineError, match="float32, float16, bfloat16, 8-bit, 4-bit"):
+        session.load(
+            STARTER, on_progress=lambda _: None, stopped=threading.Event(), precision="int3"
+        )
+    assert session.model is not None
