@@ -23,6 +23,7 @@ from app.panels.question_bar import QuestionBar
 from app.panels.sidebar import BAR, Sidebar
 from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
 from app.placeholder import Placeholder
+from app.precision_menu import PrecisionMenu
 from app.presenter import Presenter
 from app.replies import Replies
 from app.settings import Settings
@@ -55,6 +56,7 @@ class MainWindow(QMainWindow):
         self.page = ChatPage()
         self._place(settings)
         self.menus = Menus(self, self._acts())
+        self.precision = PrecisionMenu(self.menus.precision, self.models)
         self.presenter = Presenter(self, store, settings)
         self._connect()
         self._restore(expanded)

@@ -81,6 +81,8 @@ class Menus(QObject):
 
     def _build_chat(self, menu: QMenu) -> None:
         self._add(menu, "picker", self.tr("Choose Model"), "Ctrl+L")
+        self.precision = menu.addMenu(self.tr("Precision"))
+        self.precision.menuAction().setMenuRole(Role.NoRole)
         menu.addSeparator()
         self._add(menu, "regenerate", self.tr("Regenerate"), "Ctrl+R")
         self._add(menu, "stop", self.tr("Stop"), "Ctrl+.")

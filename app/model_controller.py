@@ -45,7 +45,6 @@ class ModelController(QObject):
         self.loaded: ModelInfo | None = None
         self.question: Question | None = None
         self._wanted: tuple[Path, str, str] | None = None  # folder, name, precision: being loaded
-        self._precision = ""  # in which the model is loaded; "" is its own
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
         client.models_found.connect(self._on_models)
@@ -86,10 +85,26 @@ class ModelController(QObject):
 
     def _consider(self, model: ModelInfo) -> None:
         # An answer may be under way on the engine's thread: what is known of the model is enough.
-        if self.machine is None or model.fit == "fits" or model.folder == self._latest:
+        if self._latest and self._latest[0] == model.folder:
+            self._ask(None)
+        elif self.machine is None or model.fit == "fits":
             self.load(model.folder)
+        else:
+            self._ask_about(model, self.machine)
+
+    def set_precision(self, precision: str) -> None:
+        """Load the model in use again, in `precision`; where it would not fit so, ask first."""
+        if self._latest is None:
             return
-        reason = _reason(model, self.machine)
+        folder = self._latest[0]
+        model = next((model for model in self.models if model.folder == folder), None)
+        if precision or model is None or self.machine is None or model.fit == "fits":
+            self.load(folder, precision=precision)
+        else:
+            self._ask_about(model, self.machine)
+
+    def _ask_about(self, model: ModelInfo, machine: Machine) -> None:
+        reason = _reason(model, machine)
         smaller = model.smaller.precision if model.smaller else ""
         self._ask(_question(model.folder, reason, smaller, at_start=False))
 
@@ -112,17 +127,17 @@ class ModelController(QObject):
             self.asked.emit(question)
 
     @property
-    def _latest(self) -> Path | None:
-        """The folder of the model being loaded, else of the one loaded."""
+    def _latest(self) -> tuple[Path, str] | None:
+        """The folder and the precision of the model being loaded, else of the one loaded."""
         if self._wanted is not None:
-            return self._wanted[0]
-        return self.loaded.folder if self.loaded else None
+            return self._wanted[0], self._wanted[2]
+        return (self.loaded.folder, self.loaded.precision) if self.loaded else None
 
     def load(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
         """Load the model in `folder`, in `precision`, and remember it once that has worked; one
         that turns out to be tight is asked about unless `allow_tight`."""
         self._ask(None)
-        if folder != self._latest:
+        if (folder, precision) != self._latest:
             self._begin(folder, allow_tight=allow_tight, precision=precision)
 
     def _begin(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
@@ -156,10 +171,9 @@ class ModelController(QObject):
     def _on_loaded(self, info: ModelInfo) -> None:
         if self._wanted and self._wanted[0] == info.folder:
             info = replace(info, name=self._wanted[1])
-            self._precision = self._wanted[2]
         self.loaded = info
         if self._is_last():
-            self._settings.model, self._settings.precision = str(info.folder), self._precision
+            self._settings.model, self._settings.precision = str(info.folder), info.precision
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:

@@ -43,6 +43,7 @@ class ModelInfo:
     state_bytes: int
     fit: Fit = "fits"
     smaller: Smaller | None = None
+    precision: str = ""  # that was asked for: "bfloat16", "4-bit"; empty for its own
     bundled: bool = False
     problem: str = ""  # an English sentence when it cannot be loaded
 

@@ -67,6 +67,7 @@ def describe(folder: Path, machine: Machine | None = None, precision: str = "") 
         chat=find_template(folder, checkpoint.config) is not None,
         parameters=checkpoint.parameters,
         dtype=precision or own,
+        precision=precision,
         disk_bytes=_disk_bytes(folder),
         needed_bytes=needed,
         state_bytes=state_bytes(checkpoint),

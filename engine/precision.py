@@ -16,6 +16,11 @@ NAMES = (*_BYTES, *_BITS)
 _CHUNK, _WIDTHS = 2048, 8
 
 
+def is_packed(precision: str) -> bool:
+    """Whether matrices are kept in a few bits a number: "4-bit"."""
+    return precision.endswith("-bit")
+
+
 def parsed(precision: str) -> tuple[str | None, int | None]:
     """`load_model`'s dtype and bits of a name: "bfloat16", "4-bit"; "" is the model's own.
 

@@ -555,6 +555,10 @@
         <source>About Mamba Chat</source>
         <translation>Mamba Chatについて</translation>
     </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
 </context>
 <context>
     <name>MessageColumn</name>
@@ -674,6 +678,13 @@
     <message>
         <source>Base, {precision}, needs {size}</source>
         <translation>ベース、{precision}、{size}必要</translation>
+    </message>
+</context>
+<context>
+    <name>PrecisionMenu</name>
+    <message>
+        <source>As Stored</source>
+        <translation>保存されたまま</translation>
     </message>
 </context>
 <context>

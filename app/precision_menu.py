@@ -1,0 +1,41 @@
+"""The precision of the loaded model, in the Chat menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.model_controller import ModelController
+from engine.precision import SMALLER, is_packed
+
+
+class PrecisionMenu(QObject):
+    """Ticks the precision in which the model is loaded; another loads it again in that.
+
+    A model that is stored in few bits a number has no other."""
+
+    def __init__(self, menu: QMenu, models: ModelController) -> None:
+        super().__init__(menu)
+        self._menu, self._models = menu, models
+        self.group = QActionGroup(self)
+        for precision in ("", *SMALLER):
+            action = menu.addAction(precision or self.tr("As Stored"))
+            action.setMenuRole(QAction.MenuRole.NoRole)
+            action.setCheckable(True)
+            action.setData(precision)
+            self.group.addAction(action)
+        self.group.triggered.connect(self._choose)
+        models.changed.connect(self._show)
+        self._show()
+
+    def _choose(self, action: QAction) -> None:
+        self._models.set_precision(action.data())
+        self._show()  # what was chosen is ticked once it is loaded
+
+    def _show(self) -> None:
+        loaded = self._models.loaded
+        packed = loaded is not None and not loaded.precision and is_packed(loaded.dtype)
+        self._menu.setEnabled(loaded is not None and not packed)
+        for action in self.group.actions():
+            action.setChecked(loaded is not None and action.data() == loaded.precision)
