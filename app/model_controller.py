@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +12,7 @@ from app.engine_client import EngineClient
 from app.errors_text import sentence
 from app.settings import Settings
 from app.values import Question
-from engine import paths
+from engine import library, paths
 from engine.api import Machine, ModelInfo
 from engine.errors import EngineError, Stopped
 
@@ -140,11 +141,22 @@ class ModelController(QObject):
         if (folder, precision) != self._latest:
             self._begin(folder, allow_tight=allow_tight, precision=precision)
 
+    def keep(self, bits: int) -> None:
+        """Write the model in use in `bits` a number among the app's models, and load that."""
+        self._ask(None)
+        if self._latest is not None:
+            folder = self._latest[0]
+            self._start(folder, library.copy_of(folder, bits), keep=bits)
+
     def _begin(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
+        self._start(folder, folder, allow_tight=allow_tight, precision=precision)
+
+    def _start(self, source: Path, folder: Path, *, precision: str = "", **wishes: Any) -> None:
+        """Have `source` loaded; what comes of it is the model in `folder`."""
         listed = next((model.name for model in self.models if model.folder == folder), folder.name)
         self._wanted = (folder, listed, precision)
         self._pending += 1
-        self._client.load(folder, listed, allow_tight=allow_tight, precision=precision)
+        self._client.load(source, listed, precision=precision, **wishes)
         self.loading.emit(listed, 0.0)
 
     def cancel(self) -> None:
@@ -174,6 +186,8 @@ class ModelController(QObject):
         self.loaded = info
         if self._is_last():
             self._settings.model, self._settings.precision = str(info.folder), info.precision
+        if self.models and all(model.folder != info.folder for model in self.models):
+            self._client.find_models()
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:

@@ -8,10 +8,12 @@ from PySide6.QtWidgets import QMenu
 
 from app.model_controller import ModelController
 from engine.precision import SMALLER, is_packed
+from engine.quantization import BITS
 
 
 class PrecisionMenu(QObject):
-    """Ticks the precision in which the model is loaded; another loads it again in that.
+    """Ticks the precision in which the model is loaded; another loads it again in that, and a
+    copy in fewer bits can be kept, which is quicker to load.
 
     A model that is stored in few bits a number has no other."""
 
@@ -25,7 +27,15 @@ class PrecisionMenu(QObject):
             action.setCheckable(True)
             action.setData(precision)
             self.group.addAction(action)
+        menu.addSeparator()
+        self.keep = QActionGroup(self)
+        for bits in BITS[::-1]:
+            action = menu.addAction(self.tr("Keep a Copy in {bits} Bits").format(bits=bits))
+            action.setMenuRole(QAction.MenuRole.NoRole)
+            action.setData(bits)
+            self.keep.addAction(action)
         self.group.triggered.connect(self._choose)
+        self.keep.triggered.connect(lambda action: models.keep(action.data()))
         models.changed.connect(self._show)
         self._show()
 

@@ -88,6 +88,11 @@ def _smaller(checkpoint: Checkpoint, machine: Machine) -> Smaller | None:
     return None
 
 
+def copy_of(folder: Path, bits: int) -> Path:
+    """Where the app keeps the model in `folder` in `bits` a number."""
+    return paths.models() / f"{_name(folder.absolute())}-{bits}bit"
+
+
 def _starters() -> Path:
     return paths.resources() / "models"
 

@@ -16,10 +16,12 @@ from engine.errors import EngineError
 from engine.generate import generate
 from engine.language_model import LanguageModel, load_model
 from engine.precision import parsed
+from engine.quantize_folder import quantize_folder
 from engine.snapshots import Snapshots
 
 # Of the memory for models, the share that snapshots of chats may take.
 _SNAPSHOT_SHARE = 1 / 16
+_WRITING = 0.8  # of the time that it takes to keep a model in fewer bits and to load that
 
 
 class Session:
@@ -39,19 +41,24 @@ class Session:
         stopped: threading.Event,
         allow_tight: bool = True,
         precision: str = "",
+        keep: int | None = None,
     ) -> ModelInfo:
         """Load the model in `folder` in place of the one that is loaded, in `precision` ("":
-        its own).
+        its own). With `keep`, 4 or 8, it is first written in so many bits a number among the
+        app's models, unless it is there, and that is loaded.
 
         One that does not fit is refused, and so is a tight one unless `allow_tight`.
 
         When that fails or is stopped, the earlier model stays; unless both do not fit into
         memory together: then it is freed first."""
-        info = library.describe(folder, machine(), precision)
+        info = library.describe(folder, machine(), f"{keep}-bit" if keep else precision)
         if info.fit == "too_big" or (info.fit == "tight" and not allow_tight):
             raise EngineError(
                 info.fit, name=info.name, needed=info.needed_bytes, limit=machine().limit_bytes
             )
+        if keep:
+            folder, on_progress = _kept(folder, keep, on_progress, stopped)
+            info = library.describe(folder, machine())
         held = self.info.needed_bytes if self.info else 0
         if held + info.needed_bytes > machine().limit_bytes:
             self.unload()
@@ -110,3 +117,17 @@ class Session:
             ids=None if shares is None else (*shares, outcome.ids),
             tokenizer=tokenizer.fingerprint,
         )
+
+
+def _kept(
+    folder: Path, bits: int, on_progress: Callable[[float], None], stopped: threading.Event
+) -> tuple[Path, Callable[[float], None]]:
+    """The folder of the model in `bits` a number, written where it is not there yet, and what
+    hears of the rest of the progress."""
+    out = library.copy_of(folder, bits)
+    if out.exists():
+        return out, on_progress
+    quantize_folder(
+        folder, out, bits, on_progress=lambda done: on_progress(_WRITING * done), stopped=stopped
+    )
+    return out, lambda done: on_progress(_WRITING + (1 - _WRITING) * done)

@@ -686,6 +686,10 @@
         <source>As Stored</source>
         <translation>保存されたまま</translation>
     </message>
+    <message>
+        <source>Keep a Copy in {bits} Bits</source>
+        <translation>{bits}ビットのコピーを保存</translation>
+    </message>
 </context>
 <context>
     <name>Presenter</name>

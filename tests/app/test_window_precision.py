@@ -68,3 +68,47 @@ def test_a_model_stored_in_few_bits_has_no_other_precision(
     assert window.models.loaded is not None
     assert window.models.loaded.dtype == "4-bit"
     assert not window.menus.precision.isEnabled()
+
+
+@pytest.fixture
+def keep(window: MainWindow) -> dict[str, QAction]:
+    """The actions that keep a copy, by their words."""
+    return {action.text(): action for action in window.precision.keep.actions()}
+
+
+def test_a_copy_in_fewer_bits_is_kept_loaded_and_listed(
+    window: MainWindow, keep: dict[str, QAction], home: Path, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: bool(window.models.models), timeout=LONG_MS)
+    keep["Keep a Copy in 4 Bits"].trigger()
+    assert window.toolbar.picker.headline() == "Loading starter-3m-4bit"
+    picker = window.toolbar.picker
+    qtbot.waitUntil(lambda: picker.headline() == "starter-3m-4bit", timeout=LONG_MS)
+    assert (home / "models" / "starter-3m-4bit" / "model.safetensors").is_file()
+    listed = lambda: [model.name for model in window.models.models]  # noqa: E731
+    qtbot.waitUntil(lambda: "starter-3m-4bit" in listed(), timeout=LONG_MS)
+    assert window.models.loaded is not None
+    assert window.models.loaded.dtype == "4-bit"
+    assert not window.menus.precision.isEnabled()
+
+
+def test_a_copy_that_is_stopped_leaves_nothing_and_the_model_stays(
+    window: MainWindow, keep: dict[str, QAction], home: Path, qtbot: QtBot
+) -> None:
+    keep["Keep a Copy in 8 Bits"].trigger()
+    window.models.cancel()
+    qtbot.waitUntil(lambda: not window.models.is_loading, timeout=LONG_MS)
+    assert window.toolbar.picker.headline() == "starter-3m"
+    window.models.unload()
+    qtbot.waitUntil(lambda: window.models.loaded is None, timeout=LONG_MS)  # all is done by then
+    assert not list((home / "models").glob("*"))
+
+
+def test_a_copy_that_cannot_be_written_is_one_sentence_and_the_model_stays(
+    window: MainWindow, keep: dict[str, QAction], home: Path, qtbot: QtBot
+) -> None:
+    (home / "models").write_text("a file where the folder should be")
+    keep["Keep a Copy in 4 Bits"].trigger()
+    qtbot.waitUntil(lambda: window.page.banner.isVisible(), timeout=LONG_MS)
+    assert "cannot be written" in window.page.banner.sentence()
+    assert window.toolbar.picker.headline() == "starter-3m"

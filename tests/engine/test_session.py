@@ -219,3 +219,19 @@ def test_a_precision_that_is_none_is_refused(session: Session) -> None:
             STARTER, on_progress=lambda _: None, stopped=threading.Event(), precision="int3"
         )
     assert session.model is not None
+
+
+def test_a_copy_in_fewer_bits_is_written_once_and_loaded_each_time(
+    session: Session, home: Path
+) -> None:
+    seen: list[float] = []
+    written: set[int] = set()
+    for _ in range(2):
+        seen.clear()
+        info = session.load(STARTER, on_progress=seen.append, stopped=threading.Event(), keep=8)
+        assert info.folder == home / "models" / "starter-3m-8bit"
+        assert info.dtype == "8-bit"
+        assert seen == sorted(seen)
+        assert seen[-1] == 1.0
+        written.add((info.folder / "model.safetensors").stat().st_mtime_ns)
+    assert len(written) == 1
