@@ -36,9 +36,10 @@ class Mixer(mamba.Mixer):
     config: Config
 
     def _selective(self, u: mx.array) -> tuple[mx.array, mx.array, mx.array]:
-        dt, B, C = super()._selective(u)
-        eps = self.config.mixer_rms_eps
-        return tuple(mx.fast.rms_norm(part, None, eps) for part in (dt, B, C))  # type: ignore[return-value]
+        n, r, eps = self.config.d_state, self.config.dt_rank, self.config.mixer_rms_eps
+        dt, both = mx.split(self.x_proj(u), [r], axis=-1)
+        both = mx.fast.rms_norm(both.reshape(*both.shape[:-1], 2, n), None, eps)  # B and C at once
+        return mx.fast.rms_norm(dt, None, eps), both[..., 0, :], both[..., 1, :]
 
 
 class Model(mamba.Model):
