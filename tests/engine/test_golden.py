@@ -99,7 +99,7 @@ def test_logits_in_bfloat16_are_within_three_hundredths_of_the_largest(name: str
 @pytest.mark.parametrize("name", TINY + STARTERS)
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
 def test_a_gpus_logits_equal_those_of_transformers(name: str, dtype: str) -> None:
-    """In whole prompts and token by token; halves to 2 and 10 thousandths of the largest logit."""
+    """In whole prompts and token by token; halves to 2 and 30 thousandths of the largest logit."""
     from engine.ops.kernels import backend
 
     assert backend() in ("Metal", "CUDA")
@@ -107,7 +107,7 @@ def test_a_gpus_logits_equal_those_of_transformers(name: str, dtype: str) -> Non
     model = engine.load_model(golden.folder, dtype=dtype)
     for length in golden.lengths:
         largest = float(np.abs(golden.case(length)[2]).max())
-        allowed = {"float32": TOLERANCE, "float16": 2e-3 * largest, "bfloat16": 1e-2 * largest}
+        allowed = {"float32": TOLERANCE, "float16": 2e-3 * largest, "bfloat16": 3e-2 * largest}
         assert distance(golden, model, length) < allowed[dtype]
         if 1 < length < 100:
             assert distance(golden, model, length, *range(1, length)) < allowed[dtype]
