@@ -15,10 +15,12 @@ _HEAD = "lm_head.weight"
 
 
 def legacy_layer(config: Mapping[str, Any]) -> str | None:
-    """The kind of layer, "Mamba1" when none is named, if the config is mamba_ssm's; else None."""
+    """The kind of layer, "Mamba1" when none is named, if the config is mamba_ssm's; else None. A
+    hybrid is told as such."""
     if config.get("model_type") is not None or not {"d_model", "n_layer"} <= config.keys():
         return None
-    return named_layer(config) or "Mamba1"
+    layer = named_layer(config) or "Mamba1"
+    return f"{layer} with attention" if config.get("attn_layer_idx") else layer
 
 
 def named_layer(config: Mapping[str, Any]) -> str | None:

@@ -78,6 +78,11 @@ CASES: dict[str, Case] = {
     ),
     "no type": (set_fields("config.json", model_type=...), "bad_config", ("model_type", "null")),
     "type a number": (set_fields("config.json", model_type=3), "bad_config", ("model_type", "3")),
+    "original layout with attention": (
+        set_fields("config.json", model_type=..., d_model=32, n_layer=2, attn_layer_idx=[1]),
+        "unsupported_format",
+        ("mamba_ssm", "Mamba1 with attention"),
+    ),
     "original layout of Mamba-2": (
         set_fields(
             "config.json", model_type=..., d_model=32, n_layer=2, ssm_cfg={"layer": "Mamba2"}
