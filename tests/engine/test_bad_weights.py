@@ -43,6 +43,11 @@ CASES: dict[str, Case] = {
         ("Git LFS",),
     ),
     "header not JSON": (write(WEIGHTS, b"\x04" + bytes(7) + b"{{{{"), "corrupt", ("JSON",)),
+    "header of ten gigabytes": (
+        write(WEIGHTS, (10**10).to_bytes(8, "little") + b"{}"),
+        "corrupt",
+        ("10000000000 bytes",),
+    ),
     "header a list": (write(WEIGHTS, b"\x02" + bytes(7) + b"[]"), "corrupt", ("object",)),
     "header deep": (
         write(WEIGHTS, (100_000).to_bytes(8, "little") + b"[" * 100_000),
