@@ -114,7 +114,7 @@ class EngineClient(QObject):
 
     def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Load the model in `folder`, in signals called `name` (else as the folder); a load that
-        was asked for before is stopped. `wishes` are Session.load's allow_tight and precision."""
+        was asked for before is stopped. `wishes` are Session.load's other arguments."""
         self.stop_loading()
         self._load = _Load(folder, name or folder.name, wishes)
         self._load_wanted.emit(self._load)

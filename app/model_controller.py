@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,6 +18,14 @@ from engine.errors import EngineError, Stopped
 
 # The model that comes with the app; its name is engine.library's DEFAULT_MODEL.
 BUNDLED = paths.resources() / "models" / "starter-12m"
+
+
+class _Wanted(NamedTuple):
+    """A model that is being loaded, or waits for it."""
+
+    folder: Path
+    name: str
+    precision: str
 
 
 class ModelController(QObject):
@@ -45,7 +53,7 @@ class ModelController(QObject):
         self.models: list[ModelInfo] = []
         self.loaded: ModelInfo | None = None
         self.question: Question | None = None
-        self._wanted: tuple[Path, str, str] | None = None  # folder, name, precision: being loaded
+        self._wanted: _Wanted | None = None
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
         client.models_found.connect(self._on_models)
@@ -58,7 +66,7 @@ class ModelController(QObject):
     def name(self) -> str:
         """The model that will answer: the one being loaded, else the one loaded, else none."""
         if self._wanted is not None:
-            return self._wanted[1]
+            return self._wanted.name
         return self.loaded.name if self.loaded else ""
 
     @property
@@ -131,7 +139,7 @@ class ModelController(QObject):
     def _latest(self) -> tuple[Path, str] | None:
         """The folder and the precision of the model being loaded, else of the one loaded."""
         if self._wanted is not None:
-            return self._wanted[0], self._wanted[2]
+            return self._wanted.folder, self._wanted.precision
         return (self.loaded.folder, self.loaded.precision) if self.loaded else None
 
     def load(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
@@ -154,7 +162,7 @@ class ModelController(QObject):
     def _start(self, source: Path, folder: Path, *, precision: str = "", **wishes: Any) -> None:
         """Have `source` loaded; what comes of it is the model in `folder`."""
         listed = next((model.name for model in self.models if model.folder == folder), folder.name)
-        self._wanted = (folder, listed, precision)
+        self._wanted = _Wanted(folder, listed, precision)
         self._pending += 1
         self._client.load(source, listed, precision=precision, **wishes)
         self.loading.emit(listed, 0.0)
@@ -181,8 +189,8 @@ class ModelController(QObject):
             self.loading.emit(name, fraction)
 
     def _on_loaded(self, info: ModelInfo) -> None:
-        if self._wanted and self._wanted[0] == info.folder:
-            info = replace(info, name=self._wanted[1])
+        if self._wanted and self._wanted.folder == info.folder:
+            info = replace(info, name=self._wanted.name)
         self.loaded = info
         if self._is_last():
             self._settings.model, self._settings.precision = str(info.folder), info.precision
@@ -193,7 +201,7 @@ class ModelController(QObject):
     def _on_failed(self, name: str, error: Exception) -> None:
         wanted = self._wanted
         if self._is_last() and wanted and not isinstance(error, Stopped):
-            self._tell(wanted[0], wanted[2], error)
+            self._tell(wanted.folder, wanted.precision, error)
         self.changed.emit()
 
     def _tell(self, folder: Path, precision: str, error: Exception) -> None:

@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     quantize.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     quantize.set_defaults(run=_quantize)
     for command in (writing, bench):
-        command.add_argument("--precision", default="", metavar="NAME", help=f"{', '.join(NAMES)}")
+        command.add_argument("--precision", default="", metavar="NAME", help=", ".join(NAMES))
     for command in (writing, bench, models, inspect, quantize):
         command.add_argument("--json", action="store_true")
     return parser

@@ -11,6 +11,7 @@ from typing import Any
 from engine.checkpoint import Checkpoint, check_tensors, identity, open_checkpoint
 from engine.device import begin, machine, mx
 from engine.errors import EngineError, Stopped
+from engine.precision import check_unpacked
 from engine.quantization import BITS, stored_shapes
 from engine.registry import FAMILIES
 from engine.state import LayerState, State
@@ -166,6 +167,7 @@ def load_model(
     if bits not in (None, *BITS):
         expected = " or ".join(map(str, BITS))
         raise EngineError("bad_value", field="bits", expected=expected, found=bits)
+    check_unpacked(checkpoint, f"{bits}-bit" if bits else "")
     weights = load_weights(checkpoint, family, shapes, kept, bits, on_progress, stopped)
     model = family.Model(config, weights, kept)
     precision = str(kept).removeprefix("mlx.core.") + (f", {bits} bits" if bits else "")

@@ -11,7 +11,7 @@ from engine.api import Fit, Machine, ModelInfo, Smaller
 from engine.chat_template import find_template
 from engine.checkpoint import Checkpoint, open_checkpoint
 from engine.errors import EngineError
-from engine.precision import SMALLER, needed_bytes, state_bytes
+from engine.precision import SMALLER, check_unpacked, needed_bytes, state_bytes
 from engine.tokenizer_file import tokenizer_file
 
 DEFAULT_MODEL = "starter-12m"
@@ -56,6 +56,7 @@ def describe(folder: Path, machine: Machine | None = None, precision: str = "") 
     folder = folder.absolute()
     checkpoint = open_checkpoint(folder)
     tokenizer_file(checkpoint)
+    check_unpacked(checkpoint, precision)
     on_cpu = machine is None or machine.backend == "CPU"
     needed = needed_bytes(checkpoint, precision, on_cpu=on_cpu)
     fit = _fit(needed, machine) if machine else "fits"

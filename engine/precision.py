@@ -33,6 +33,14 @@ def parsed(precision: str) -> tuple[str | None, int | None]:
     return precision or None, None
 
 
+def check_unpacked(checkpoint: Checkpoint, precision: str) -> None:
+    """Raise EngineError("bad_value") where `precision` is asked of a model that is stored packed:
+    it has no other than its own."""
+    if checkpoint.bits and precision:
+        own = f"that of the model as it is stored, {checkpoint.bits}-bit"
+        raise EngineError("bad_value", field="the precision", expected=own, found=precision)
+
+
 def state_bytes(checkpoint: Checkpoint) -> int:
     """The bytes of one chat's state in float32: d_state and d_conv - 1 numbers a channel."""
     numbers = 0

@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    import mlx.core as mx
 
 BITS = (4, 8)  # that we make
 GROUP_SIZE = 64
@@ -92,9 +95,9 @@ def packed(array: Any, bits: int, group_size: int = GROUP_SIZE) -> tuple[Any, An
     return words, scales, biases
 
 
-def unpacked(words: Any, scales: Any, biases: Any, columns: int) -> Any:
-    """The matrix (rows, columns) that `packed` made, in the scales' type."""
+def unpacked(words: mx.array, scales: mx.array, biases: Any, columns: int) -> mx.array:
+    """The rows (..., columns) that `packed` made of a matrix's, in the scales' type."""
     from engine.device import mx
 
-    group_size, bits = columns // scales.shape[1], _WORD * words.shape[1] // columns
+    group_size, bits = columns // scales.shape[-1], _WORD * words.shape[-1] // columns
     return mx.dequantize(words, scales, biases, group_size=group_size, bits=bits)

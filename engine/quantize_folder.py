@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from engine.checkpoint import Checkpoint, check_tensors, load_tensors, open_chec
 from engine.device import mx
 from engine.errors import EngineError
 from engine.folder_layout import INDEX, WEIGHTS
+from engine.precision import check_unpacked
 from engine.quantization import BITS, GROUP_SIZE, packed, quantizable
 from engine.registry import FAMILIES
 
@@ -40,6 +42,7 @@ def quantize_folder(
     if out.exists():
         raise EngineError("exists", path=out)
     checkpoint = open_checkpoint(source)
+    check_unpacked(checkpoint, f"{bits}-bit")
     family = import_module(FAMILIES[checkpoint.family])
     check_tensors(checkpoint, family.Config.read(checkpoint.config, checkpoint.tensors).shapes())
     unfinished = out.with_name(f".{out.name}.{os.getpid()}")
@@ -91,7 +94,12 @@ class _Shards:
 
     def _write(self) -> None:
         path = self._folder / f"{len(self._names)}.safetensors"
-        mx.save_safetensors(str(path), self._held, {"format": "mlx"})
+        try:
+            mx.save_safetensors(str(path), self._held, {"format": "mlx"})
+        except RuntimeError as error:  # what MLX raises for a full disk
+            raise OSError(errno.EIO, str(error).splitlines()[0]) from error
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
         self._names.append(list(self._held))
         self._held.clear()
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine.device import mx
 from engine.ops.kernels import backend
 from engine.ops.shapes import expect
+from engine.quantization import unpacked
 
 # Rows of x from which on, but on Metal, it is faster to unpack a matrix and multiply by that.
 _FEW = 4
@@ -25,8 +26,8 @@ class Matrix:
     def __init__(self, weights: Mapping[str, mx.array], name: str, columns: int) -> None:
         self.weight = weights[f"{name}.weight"]
         self.scales = weights.get(f"{name}.scales")
-        self.biases = weights.get(f"{name}.biases")
-        self.group_size = self.bits = 0
+        self.biases = weights.get(f"{name}.biases")  # there if the scales are
+        self.columns, self.group_size, self.bits = columns, 0, 0
         if self.scales is None:
             expect(name, self.weight.shape, ("rows", columns))
         else:
@@ -37,25 +38,17 @@ class Matrix:
 
     def rows(self, indices: mx.array) -> mx.array:
         """The rows (..., columns) at indices (...)."""
-        if self.scales is None:
+        if self.scales is None or self.biases is None:
             return self.weight[indices]
-        biases = None if self.biases is None else self.biases[indices]
-        return mx.dequantize(
-            self.weight[indices], self.scales[indices], biases, self.group_size, self.bits
-        )
-
-    def dense(self) -> mx.array:
-        """All of it, (rows, columns)."""
-        if self.scales is None:
-            return self.weight
-        return mx.dequantize(self.weight, self.scales, self.biases, self.group_size, self.bits)
+        parts = (self.weight[indices], self.scales[indices], self.biases[indices])
+        return unpacked(*parts, self.columns)
 
     def products(self, x: mx.array) -> mx.array:
         """x (..., columns) with every row: (..., rows)."""
         if self.scales is None:
             return x @ self._columns
         if backend() != "Metal" and x.size > _FEW * x.shape[-1]:
-            return x @ self.dense().T
+            return x @ unpacked(self.weight, self.scales, self.biases, self.columns).T
         return mx.quantized_matmul(
             x, self.weight, self.scales, self.biases,
             transpose=True, group_size=self.group_size, bits=self.bits,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import pickle
-import random
-import resource
 import struct
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from folder_damage import Case, Damage, check_refused, cut, make_folder, make_pipe, one_sentence
+from folder_damage import Case, Damage, check_refused, cut, make_folder, make_pipe
 from torch_zip import (
     TORCH,
     archive_of,
@@ -31,7 +30,7 @@ from torch_zip import (
     write_archive,
 )
 
-from engine.checkpoint import load_tensors, open_checkpoint
+from engine.checkpoint import open_checkpoint
 from engine.errors import EngineError
 from engine.language_model import load_model
 from engine.torch_file import read_torch
@@ -316,14 +315,17 @@ def test_the_attacks_would_work_on_an_unpickler(
         (tmp_path / FLAG).unlink()
 
 
-def test_refusing_takes_little_memory(tiny_folder: TinyFolder) -> None:
+@pytest.mark.parametrize("name", ["memory for an index", "a text that long"])
+def test_refusing_takes_little_memory(tiny_folder: TinyFolder, name: str) -> None:
     folder = make_legacy(tiny_folder())
-    for name in ("memory for an index", "a text that long"):
-        HOSTILE[name][0](folder)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    HOSTILE[name][0](folder)
+    tracemalloc.start()
+    try:
         with pytest.raises(EngineError):
             open_checkpoint(folder)
-        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_torch_file_of_40_gb_opens_at_once(tmp_path: Path) -> None:
@@ -353,80 +355,6 @@ def test_a_parameter_is_its_tensor(tmp_path: Path) -> None:
     value = call(named("torch._utils", "_rebuild_parameter"), GOOD, b"\x88", hooks)
     write_archive(tmp_path / TORCH, archive_of(table({"a": value}), _0=SIX))
     assert read_torch(tmp_path / TORCH)["a"].shape == (2, 3)
-
-
-def _fuzz(folder: Path, good: bytes, seed: int) -> str:
-    """Flip, drop, add or cut bytes; the code of the error, "" when it loads all the same."""
-    rng = random.Random(seed)
-    raw = bytearray(good)
-    ends = [range(min(6000, len(raw))), range(max(0, len(raw) - 3000), len(raw))]
-    for _ in range(rng.choice([1, 1, 2, 6])):
-        at = min(rng.choice(rng.choice(ends)), len(raw) - 1)
-        kind = rng.randrange(8)
-        if kind < 5:
-            raw[at] = rng.choice([raw[at] ^ 1 << rng.randrange(8), 0, 255, rng.randrange(256)])
-        elif kind == 5:
-            del raw[at : at + rng.randrange(1, 20)]
-        elif kind == 6:
-            raw[at:at] = rng.randbytes(rng.randrange(1, 9))
-        else:
-            del raw[at + 1 :]
-    (folder / TORCH).write_bytes(raw)
-    try:
-        checkpoint = open_checkpoint(folder)
-        assert len(list(load_tensors(checkpoint))) == len(checkpoint.tensors)
-    except EngineError as error:
-        one_sentence(error)
-        return error.code
-    return ""
-
-
-def _fuzz_pickle(folder: Path, good: dict[str, bytes], seed: int) -> str:
-    """The same with the pickle alone, in an archive that holds together."""
-    rng = random.Random(seed)
-    raw = bytearray(good["archive/data.pkl"])
-    for _ in range(rng.choice([1, 2, 4])):
-        at = rng.randrange(len(raw))
-        if rng.randrange(3):
-            raw[at] = rng.choice([raw[at] ^ 1 << rng.randrange(8), rng.randrange(256)])
-        else:
-            raw[at : at + rng.randrange(5)] = rng.choice(
-                [b"", b"(", b"t", b"R", b"b", b"N", b"\xff"]
-            )
-    parts = {name.removeprefix("archive/"): content for name, content in good.items()}
-    write_archive(folder / TORCH, parts | {"data.pkl": bytes(raw)})
-    try:
-        open_checkpoint(folder)
-    except EngineError as error:
-        one_sentence(error)
-        return error.code
-    return ""
-
-
-def test_torch_files_damaged_at_random_load_or_are_refused_in_a_sentence(
-    tiny_folder: TinyFolder,
-) -> None:
-    folder = make_legacy(tiny_folder(num_hidden_layers=1))
-    good = (folder / TORCH).read_bytes()
-    with ZipFile(folder / TORCH) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    codes = {_fuzz(folder, good, seed) for seed in range(300)}
-    assert {"", "corrupt"} <= codes
-    codes = {_fuzz_pickle(folder, parts, seed) for seed in range(300)}
-    assert {"", "corrupt", "unsafe"} <= codes
-
-
-@pytest.mark.soak
-def test_many_torch_files_damaged_at_random_load_or_are_refused_in_a_sentence(
-    tiny_folder: TinyFolder,
-) -> None:
-    folder = make_legacy(tiny_folder(num_hidden_layers=1))
-    good = (folder / TORCH).read_bytes()
-    with ZipFile(folder / TORCH) as archive:
-        parts = {name: archive.read(name) for name in archive.namelist()}
-    for seed in range(1000, 11_000):
-        _fuzz(folder, good, seed)
-        _fuzz_pickle(folder, parts, seed)
 
 
 def test_a_torch_file_is_read_and_never_written(tiny_folder: TinyFolder) -> None:

@@ -186,8 +186,8 @@ def test_nothing_is_left_of_a_model_that_could_not_be_written(folder: Path, tmp_
     with pytest.raises(EngineError, match="4 or 8"):
         quantize_folder(folder, tmp_path / "new", 5)
     packed = written(folder, packed_all(folder, 4, MATRICES), quantization=CONFIG)
-    with pytest.raises(EngineError, match="shape"):
-        quantize_folder(packed, tmp_path / "new", 4)
+    with pytest.raises(EngineError, match="as it is stored, 4-bit and is 8-bit"):
+        quantize_folder(packed, tmp_path / "new", 8)
     (folder / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:-4])
     with pytest.raises(EngineError, match="incomplete"):
         quantize_folder(folder, tmp_path / "new", 4)
@@ -215,6 +215,41 @@ def test_a_damaged_packing_is_refused_in_a_sentence(folder: Path, damage: dict[s
             tensors[name] = change(tensors[name])
     with pytest.raises(EngineError, match="in_proj"):
         load_model(written(folder, tensors, quantization=CONFIG))
+
+
+def test_a_packed_model_has_no_precision_but_its_own(folder: Path) -> None:
+    """It would be told as what it is not."""
+    stored = written(folder, packed_all(folder, 4, MATRICES), quantization=CONFIG)
+    with pytest.raises(EngineError, match="as it is stored, 4-bit and is 8-bit"):
+        load_model(stored, bits=8)
+    for precision in ("bfloat16", "8-bit", "4-bit"):
+        with pytest.raises(EngineError, match="as it is stored, 4-bit"):
+            library.describe(stored, precision=precision)
+
+
+# The system's own limit on the size of a file stands for a full disk.
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from engine.errors import EngineError
+from engine.quantize_folder import quantize_folder
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    quantize_folder(Path(sys.argv[1]), Path(sys.argv[2]), 8)
+except EngineError as error:
+    print(error.code, error)
+"""
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "models" / "kept"
+    run = subprocess.run(
+        [sys.executable, "-c", FULL, folder, out], capture_output=True, text=True, timeout=60
+    )
+    assert run.stdout.startswith("unwritable "), run.stderr
+    assert str(out) in run.stdout
+    assert not list(out.parent.iterdir())
 
 
 def test_other_bits_are_refused(folder: Path) -> None:
