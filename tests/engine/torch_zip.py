@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile
 
-from folder_damage import read_weights
+import pytest
+from folder_damage import Damage, read_weights
 
 TORCH = "pytorch_model.bin"
 TORCH_INDEX = "pytorch_model.bin.index.json"
@@ -162,3 +163,55 @@ def save_torch_shards(folder: Path, shards: int) -> None:
         where |= dict.fromkeys(mine, file)
     (folder / TORCH_INDEX).write_text(json.dumps({"weight_map": where}), encoding="utf-8")
     (folder / "model.safetensors").unlink()
+
+
+FLOATS = storage("FloatStorage", "0", 6)
+GOOD = tensor(FLOATS, [2, 3])
+SIX = bytes(24)
+
+
+def holds(pickled: bytes, **data: bytes) -> Damage:
+    """The torch file has this pickle and these storages."""
+    members = archive_of(pickled, **(data or {"_0": SIX}))
+    return lambda folder: write_archive(folder / TORCH, members)
+
+
+def holds_tensor(value: bytes, **data: bytes) -> Damage:
+    """The torch file has a table of one tensor, or what is said to be one."""
+    return holds(table({"a": value}), **data)
+
+
+def members(change: Callable[[dict[str, bytes]], object], **options: Any) -> Damage:
+    """The torch file is a good one but for a change to its members."""
+
+    def damage(folder: Path) -> None:
+        parts = archive_of(table({"a": GOOD}), _0=SIX)
+        change(parts)
+        write_archive(folder / TORCH, parts, **options)
+
+    return damage
+
+
+def patched(find: bytes, at: int, new: bytes, *, last: bool = False) -> Damage:
+    """Bytes of the file changed: those `at` after the first or last place of `find`."""
+
+    def damage(folder: Path) -> None:
+        write_archive(folder / TORCH, archive_of(table({"a": GOOD}), _0=SIX))
+        raw = bytearray((folder / TORCH).read_bytes())
+        place = (raw.rindex(find) if last else raw.index(find)) + at
+        raw[place : place + len(new)] = new
+        (folder / TORCH).write_bytes(raw)
+
+    return damage
+
+
+def twice(folder: Path) -> None:
+    """One name for two members."""
+    write_archive(folder / TORCH, archive_of(table({"a": GOOD}), _0=SIX))
+    with pytest.warns(UserWarning, match="Duplicate"), ZipFile(folder / TORCH, "a") as archive:
+        archive.writestr("archive/data/0", SIX)
+
+
+def write(content: bytes) -> Damage:
+    """The file's whole content."""
+    return lambda folder: (folder / TORCH).write_bytes(content)
