@@ -146,6 +146,97 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{field} should be {expected} and is {found}.",
     ),
+    "offline": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} cannot be reached ({detail}); check the network and try again.",
+    ),
+    "proxy": QT_TRANSLATE_NOOP(
+        "Errors",
+        "The proxy {proxy} cannot be used ({detail}); check it in Settings.",
+    ),
+    "certificate": QT_TRANSLATE_NOOP(
+        "Errors",
+        "The certificate of {host} is not trusted ({detail}); check the network and the clock.",
+    ),
+    "hub_trouble": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} answered {status} instead of what was asked for; try again later.",
+    ),
+    "stalled": QT_TRANSLATE_NOOP(
+        "Errors",
+        "No data came from {host} for {seconds} s, {attempts} times in a row; try again later.",
+    ),
+    "bad_redirect": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} leads to {found}, where no file of a model can be; choose another mirror.",
+    ),
+    "bad_token": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} does not accept the token; enter another one in Settings.",
+    ),
+    "gated": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{owner} asks you to accept its licence first: do so at {url}, then enter your token in "
+        "Settings.",
+    ),
+    "bad_repo": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{found} is no name of a model; give owner/name or the address of its page.",
+    ),
+    "not_on_hub": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} has no model {repo} that you may see; check the name.",
+    ),
+    "no_revision": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{repo} has no revision {found}; leave it out to get the newest.",
+    ),
+    "bad_name": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{repo} names the file {found}, which would lie outside its folder; choose another model.",
+    ),
+    "too_many_files": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{repo} needs {found} files and at most {expected} are got; choose another model.",
+    ),
+    "wrong_size": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} should have {expected} bytes and {host} sends {found}; try again later.",
+    ),
+    "check_failed": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} failed its check twice and was set aside; try again later.",
+    ),
+    "disk_full": QT_TRANSLATE_NOOP(
+        "Errors",
+        "Needs {needed} more disk space in {path}. What is here is kept.",
+    ),
+    "folder_gone": QT_TRANSLATE_NOOP(
+        "Errors",
+        "The models folder {path} is on a disk that is not connected; connect it or choose "
+        "another folder.",
+    ),
+    "busy": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{repo} is being downloaded by another Mamba Chat; wait until that is done.",
+    ),
+    "no_trash": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} cannot be moved to the Trash ({detail}); move it there yourself.",
+    ),
+    "bundled": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} came with the app and stays with it.",
+    ),
+    "shared": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{name} is in the Hugging Face cache, which other programs use; remove it with their "
+        "tools.",
+    ),
+    "no_keychain": QT_TRANSLATE_NOOP(
+        "Errors",
+        "The token cannot be kept ({detail}); it is used until you quit.",
+    ),
     "stopped": QT_TRANSLATE_NOOP(
         "Errors",
         "Loading was stopped.",

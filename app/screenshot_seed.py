@@ -10,7 +10,7 @@ from pathlib import Path
 from app.screenshot_content import Content
 from app.store import Store
 from app.values import Trace
-from engine.api import Machine, ModelInfo, Smaller, Stats
+from engine.api import Machine, ModelInfo, Need, Stats
 
 _GB = 10**9
 MACHINE = Machine(
@@ -38,7 +38,7 @@ def models() -> list[ModelInfo]:
         replace(starter, name="mamba-2.8b-hf", folder=Path("mamba-2.8b"), chat=False,
                 dtype="float32", disk_bytes=11 * _GB, needed_bytes=115 * _GB // 10,
                 fit="too_big", bundled=False, state_bytes=25_000_000,
-                smaller=Smaller("bfloat16", 59 * _GB // 10)),
+                smaller=Need("bfloat16", 59 * _GB // 10)),
         replace(starter, name="Falcon3-Mamba 7B Instruct 8-bit", folder=Path("falcon3-mamba-8"),
                 family="falcon_mamba", dtype="8-bit", disk_bytes=77 * _GB // 10, fit="tight",
                 needed_bytes=84 * _GB // 10, bundled=False, state_bytes=39_800_000),

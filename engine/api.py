@@ -21,10 +21,10 @@ class Machine:
     limit_bytes: int
 
 
-class Smaller(NamedTuple):
-    """A precision in which a model that does not fit as it is does."""
+class Need(NamedTuple):
+    """The memory that a model takes in one precision, at its peak."""
 
-    precision: str  # "bfloat16", "8-bit", "4-bit"
+    precision: str  # "float32", "bfloat16", "8-bit", "4-bit"
     needed_bytes: int
 
 
@@ -42,7 +42,10 @@ class ModelInfo:
     needed_bytes: int  # weights in memory + state + the peak of reading a prompt
     state_bytes: int
     fit: Fit = "fits"
-    smaller: Smaller | None = None
+    smaller: Need | None = None  # where it does not fit as it is, the largest that does
+    needs: tuple[Need, ...] = ()  # in each precision that it can be loaded in, its own first
+    licence: str = ""  # as its card names it: "apache-2.0"
+    owned: bool = True  # it lies among the app's models: not bundled, shared or imported
     precision: str = ""  # that was asked for: "bfloat16", "4-bit"; empty for its own
     bundled: bool = False
     problem: str = ""  # an English sentence when it cannot be loaded
@@ -144,3 +147,76 @@ class Finished:
 
 
 Event = Loading | Reading | Piece | Finished
+
+
+Phase = Literal[
+    "waiting", "starting", "moving", "checking", "retrying", "offline", "paused", "failed", "done"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """How the Hub is reached."""
+
+    endpoint: str = "https://huggingface.co"  # or that of a mirror
+    proxy: str = ""  # "http://user:word@host:port"; empty for the system's
+    token: str = ""  # sent to the endpoint's host alone
+    bytes_per_s: int = 0  # downloads are held to it; 0 does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteFile:
+    """A file of a repository. The SHA-256 or, of a small file, git's id of its content tells
+    whether it arrived whole."""
+
+    name: str
+    size: int
+    sha256: str = ""
+    git_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """What a model of the Hub consists of, at one commit: the files that loading it needs."""
+
+    repo: str  # "state-spaces/mamba-130m-hf"
+    revision: str  # the commit
+    files: tuple[RemoteFile, ...]
+    licence: str = ""  # "apache-2.0"
+    gated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """A model that can be got: of the catalogue, or found on the Hub."""
+
+    repo: str
+    revision: str = "main"  # a commit where it is pinned
+    family: str  # "mamba"
+    chat: bool
+    licence: str = ""
+    parameters: int = 0  # 0: not known
+    dtype: str = ""  # as it is stored: "float32", "4-bit"
+    disk_bytes: int = 0  # 0: not known
+    needs: tuple[Need, ...] = ()  # its own precision first; none: not known
+    gated: bool = False
+    about: str = ""  # one English sentence
+    problem: str = ""  # an English sentence when it cannot be loaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Download:
+    """A model that is coming down, as it stands now."""
+
+    repo: str
+    phase: Phase
+    done_bytes: int = 0  # on this disk
+    total_bytes: int = 0  # 0 until it is known
+    bytes_per_s: float | None = None  # of the last seconds; None: not known yet
+    seconds_left: float | None = None
+    after: str = ""  # while it waits: the repository before it
+    idle_s: int = 0  # for so long nothing came
+    retry_in_s: int = 0
+    attempt: int = 0  # the next one, of `attempts` in a row without data
+    attempts: int = 0
+    error: Exception | None = None  # an EngineError, or a fault of ours: why it failed

@@ -59,6 +59,36 @@ ENGLISH: dict[str, str] = {
     "no_model": "No model is loaded; choose one first.",
     "no_backend": "The {backend} backend was asked for and cannot be used here ({detail}).",
     "bad_value": "{field} should be {expected} and is {found}.",
+    "offline": "{host} cannot be reached ({detail}); check the network and try again.",
+    "proxy": "The proxy {proxy} cannot be used ({detail}); check it in Settings.",
+    "certificate": "The certificate of {host} is not trusted ({detail}); check the network "
+    "and the clock.",
+    "hub_trouble": "{host} answered {status} instead of what was asked for; try again later.",
+    "stalled": "No data came from {host} for {seconds} s, {attempts} times in a row; try "
+    "again later.",
+    "bad_redirect": "{host} leads to {found}, where no file of a model can be; choose "
+    "another mirror.",
+    "bad_token": "{host} does not accept the token; enter another one in Settings.",
+    "gated": "{owner} asks you to accept its licence first; do so at {url}, then enter your "
+    "token in Settings.",
+    "bad_repo": "{found} is no name of a model; give owner/name or the address of its page.",
+    "not_on_hub": "{host} has no model {repo} that you may see; check the name.",
+    "no_revision": "{repo} has no revision {found}; leave it out to get the newest.",
+    "bad_name": "{repo} names the file {found}, which would lie outside its folder; choose "
+    "another model.",
+    "too_many_files": "{repo} needs {found} files and at most {expected} are got; choose "
+    "another model.",
+    "wrong_size": "{file} should have {expected} bytes and {host} sends {found}; try again later.",
+    "check_failed": "{file} failed its check twice and was set aside; try again later.",
+    "disk_full": "{needed} bytes more are needed on the disk of {path}; make room and try again.",
+    "folder_gone": "The models folder {path} is on a disk that is not connected; connect it "
+    "or choose another folder.",
+    "busy": "{repo} is being downloaded by another Mamba Chat; wait until that is done.",
+    "no_trash": "{path} cannot be moved to the Trash ({detail}); move it there yourself.",
+    "bundled": "{name} came with the app and stays with it.",
+    "shared": "{name} is in the Hugging Face cache, which other programs use; remove it "
+    "with their tools.",
+    "no_keychain": "The token cannot be kept ({detail}); it is used until you quit.",
     "stopped": "Loading was stopped.",
 }
 

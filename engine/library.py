@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine import paths
-from engine.api import Fit, Machine, ModelInfo, Smaller
+from engine.api import Fit, Machine, ModelInfo, Need
 from engine.chat_template import find_template
 from engine.checkpoint import Checkpoint, open_checkpoint
 from engine.errors import EngineError
@@ -78,14 +78,14 @@ def describe(folder: Path, machine: Machine | None = None, precision: str = "") 
     )
 
 
-def _smaller(checkpoint: Checkpoint, machine: Machine) -> Smaller | None:
+def _smaller(checkpoint: Checkpoint, machine: Machine) -> Need | None:
     """The largest precision in which the model can be loaded here."""
     if checkpoint.bits:
         return None
     for precision in SMALLER:
         needed = needed_bytes(checkpoint, precision, on_cpu=machine.backend == "CPU")
         if _fit(needed, machine) != "too_big":
-            return Smaller(precision, needed)
+            return Need(precision, needed)
     return None
 
 

@@ -348,6 +348,94 @@
         <source>{name} needs {needed} in {dtype}, more than the {limit} for models. In {smaller} it needs {smaller_needed}.</source>
         <translation>{name}は{dtype}で{needed}を使い、モデル用の上限{limit}を超えます。{smaller}なら{smaller_needed}です。</translation>
     </message>
+    <message>
+        <source>{host} cannot be reached ({detail}); check the network and try again.</source>
+        <translation>{host}に接続できません（{detail}）。ネットワークを確認して、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>The proxy {proxy} cannot be used ({detail}); check it in Settings.</source>
+        <translation>プロキシ{proxy}を使えません（{detail}）。設定で確認してください。</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not trusted ({detail}); check the network and the clock.</source>
+        <translation>{host}の証明書を信頼できません（{detail}）。ネットワークと時計を確認してください。</translation>
+    </message>
+    <message>
+        <source>{host} answered {status} instead of what was asked for; try again later.</source>
+        <translation>{host}が求めたものではなく{status}を返しました。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>No data came from {host} for {seconds} s, {attempts} times in a row; try again later.</source>
+        <translation>{host}から{seconds}秒間データが届かないことが{attempts}回続きました。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{host} leads to {found}, where no file of a model can be; choose another mirror.</source>
+        <translation>{host}がモデルのファイルのない{found}へ転送しました。別のミラーを選んでください。</translation>
+    </message>
+    <message>
+        <source>{host} does not accept the token; enter another one in Settings.</source>
+        <translation>{host}がトークンを受け付けません。設定で別のトークンを入力してください。</translation>
+    </message>
+    <message>
+        <source>{owner} asks you to accept its licence first: do so at {url}, then enter your token in Settings.</source>
+        <translation>先に{owner}のライセンスに同意する必要があります。{url}で同意し、設定でトークンを入力してください。</translation>
+    </message>
+    <message>
+        <source>{found} is no name of a model; give owner/name or the address of its page.</source>
+        <translation>{found}はモデルの名前ではありません。「作者/名前」かページのアドレスを入れてください。</translation>
+    </message>
+    <message>
+        <source>{host} has no model {repo} that you may see; check the name.</source>
+        <translation>{host}に、見ることのできるモデル{repo}はありません。名前を確認してください。</translation>
+    </message>
+    <message>
+        <source>{repo} has no revision {found}; leave it out to get the newest.</source>
+        <translation>{repo}にリビジョン{found}はありません。指定しなければ最新のものを入手します。</translation>
+    </message>
+    <message>
+        <source>{repo} names the file {found}, which would lie outside its folder; choose another model.</source>
+        <translation>{repo}に、フォルダの外に出るファイル名{found}があります。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{repo} needs {found} files and at most {expected} are got; choose another model.</source>
+        <translation>{repo}には{found}個のファイルが要りますが、入手できるのは{expected}個までです。別のモデルを選んでください。</translation>
+    </message>
+    <message>
+        <source>{file} should have {expected} bytes and {host} sends {found}; try again later.</source>
+        <translation>{file}は{expected}バイトのはずですが、{host}は{found}バイトを送ります。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{file} failed its check twice and was set aside; try again later.</source>
+        <translation>{file}が検証に2回失敗したため、隔離しました。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Needs {needed} more disk space in {path}. What is here is kept.</source>
+        <translation>{path}のディスクの空きがあと{needed}必要です。取得済みの分は残ります。</translation>
+    </message>
+    <message>
+        <source>The models folder {path} is on a disk that is not connected; connect it or choose another folder.</source>
+        <translation>モデルのフォルダ{path}は未接続のディスクにあります。接続するか、別のフォルダを選んでください。</translation>
+    </message>
+    <message>
+        <source>{repo} is being downloaded by another Mamba Chat; wait until that is done.</source>
+        <translation>{repo}は別のMamba Chatがダウンロード中です。終わるまでお待ちください。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be moved to the Trash ({detail}); move it there yourself.</source>
+        <translation>{path}をゴミ箱に入れられません（{detail}）。ご自分で入れてください。</translation>
+    </message>
+    <message>
+        <source>{name} came with the app and stays with it.</source>
+        <translation>{name}はアプリに付属しているので、取り除けません。</translation>
+    </message>
+    <message>
+        <source>{name} is in the Hugging Face cache, which other programs use; remove it with their tools.</source>
+        <translation>{name}はほかのプログラムも使うHugging Faceのキャッシュにあります。そちらの道具で取り除いてください。</translation>
+    </message>
+    <message>
+        <source>The token cannot be kept ({detail}); it is used until you quit.</source>
+        <translation>トークンを保存できません（{detail}）。終了するまで使われます。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>
