@@ -166,6 +166,14 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "No data came from {host} for {seconds} s, {attempts} times in a row; try again later.",
     ),
+    "cut": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{host} closed the connection before the end; try again later.",
+    ),
+    "changed": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{file} changed at {host} while it came; try again.",
+    ),
     "bad_redirect": QT_TRANSLATE_NOOP(
         "Errors",
         "{host} leads to {found}, where no file of a model can be; choose another mirror.",

@@ -66,6 +66,8 @@ ENGLISH: dict[str, str] = {
     "hub_trouble": "{host} answered {status} instead of what was asked for; try again later.",
     "stalled": "No data came from {host} for {seconds} s, {attempts} times in a row; try "
     "again later.",
+    "cut": "{host} closed the connection before the end; try again later.",
+    "changed": "{file} changed at {host} while it came; try again.",
     "bad_redirect": "{host} leads to {found}, where no file of a model can be; choose "
     "another mirror.",
     "bad_token": "{host} does not accept the token; enter another one in Settings.",

@@ -1,0 +1,268 @@
+"""The models that are wanted, one after another: paused, gone on with, given up, kept over a quit.
+
+`run` works on a thread of its own; every other method may be called from any thread and returns
+at once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from engine.api import Download, Network
+from engine.errors import EngineError, Stopped
+from engine.hub.download import ATTEMPTS, ModelDownload
+from engine.hub.staging import Staging, unfinished
+
+_log = logging.getLogger(__name__)
+UPDATE_S = 0.1  # between two updates at least
+_IDLE_S = 3  # after so long without a byte it is said
+
+
+@dataclass
+class _Job:
+    staging: Staging
+    wish: Literal["go", "pause", "cancel"]
+    stopped: threading.Event = field(default_factory=threading.Event)
+    download: ModelDownload | None = None  # while it runs
+    error: Exception | None = None
+    done_bytes: int = 0
+
+    @property
+    def repo(self) -> str:
+        return self.staging.repo
+
+
+class Downloads:
+    """Brings models into a folder. `on_change` gets the list, at most ten times a second;
+    `on_installed` the name of one that is complete. Both are called on `run`'s thread."""
+
+    def __init__(
+        self,
+        models: Path,
+        network: Network,
+        on_change: Callable[[list[Download]], None],
+        on_installed: Callable[[str], None],
+    ) -> None:
+        self._models, self._network = models, network
+        self._on_change, self._on_installed = on_change, on_installed
+        self._wake = threading.Condition()
+        self._jobs: dict[str, _Job] = {}
+        self._closed, self._changed, self._told = False, False, 0.0
+
+    def move_to(self, models: Path) -> None:
+        """From now on models come into this folder; what is unfinished there is taken up, paused.
+
+        Nothing may be running: `pause_all` and `wait_until_idle` first."""
+        with self._wake:
+            assert not self._running()
+            self._models = models
+            self._jobs.clear()
+        self._recall()
+
+    def _recall(self) -> None:
+        left = [_Job(staging, "pause") for staging in unfinished(self._models)]
+        for job in left:
+            job.done_bytes = job.staging.done_bytes()
+        with self._wake:
+            for job in left:
+                self._jobs.setdefault(job.repo, job)
+            self._touch()
+
+    def set_network(self, network: Network) -> None:
+        """How the Hub is reached from the next model on; the speed limit holds at once."""
+        with self._wake:
+            self._network = network
+            for job in self._jobs.values():
+                if job.download:
+                    job.download.hold_to(network.bytes_per_s)
+
+    def add(self, repo: str, revision: str = "main") -> None:
+        """Want a model; one that is wanted already goes on.
+
+        Raises EngineError where its folder cannot be made."""
+        with self._wake:
+            if repo not in self._jobs:
+                staging = Staging(self._models, repo)
+                staging.begin(revision)
+                self._jobs[repo] = _Job(staging, "go")
+        self.resume(repo)
+
+    def resume(self, repo: str) -> None:
+        """Go on with one that is paused or has failed, when it is its turn."""
+        with self._wake:
+            job = self._jobs.get(repo)
+            if job is None or job.wish == "cancel":
+                return
+            if job.wish == "pause" and job.download is None:
+                self._jobs[repo] = self._jobs.pop(repo)  # behind those that wait
+            job.wish, job.error = "go", None
+            self._touch()
+
+    def pause(self, repo: str) -> None:
+        """Stop; what is here is kept."""
+        self._stop(repo, "pause")
+
+    def cancel(self, repo: str) -> None:
+        """Give it up and delete what is here of it."""
+        self._stop(repo, "cancel")
+
+    def pause_all(self) -> None:
+        """Stop every one; `wait_until_idle` tells when the disk is at rest."""
+        for repo in list(self._jobs):
+            self.pause(repo)
+
+    def wait_until_idle(self, timeout_s: float) -> bool:
+        """Whether nothing runs any more."""
+        with self._wake:
+            return self._wake.wait_for(lambda: not self._running(), timeout_s)
+
+    def close(self) -> None:
+        """Have `run` end; all is kept."""
+        with self._wake:
+            self._closed = True
+            for job in self._jobs.values():
+                job.stopped.set()
+            self._wake.notify_all()
+
+    def list(self) -> list[Download]:
+        """All as they stand now, in their order."""
+        with self._wake:
+            before, shown = "", []
+            for job in self._jobs.values():
+                if job.wish != "cancel":
+                    shown.append(_status(job, before))
+                    before = job.repo if job.wish == "go" else before
+            return shown
+
+    def run(self) -> None:
+        """Take up, paused, what was left unfinished; then work until `close`."""
+        self._recall()
+        while (job := self._next()) is not None:
+            if job.wish == "cancel":
+                self._drop(job)
+            else:
+                self._bring(job)
+            self._tell(at_once=True)
+
+    def _stop(self, repo: str, wish: Literal["pause", "cancel"]) -> None:
+        with self._wake:
+            if job := self._jobs.get(repo):
+                job.wish = wish
+                job.stopped.set()
+                self._touch()
+
+    def _touch(self) -> None:
+        self._changed = True
+        self._wake.notify_all()
+
+    def _running(self) -> list[_Job]:
+        return [job for job in self._jobs.values() if job.download]
+
+    def _due(self) -> Iterator[_Job]:
+        yield from (job for job in self._jobs.values() if job.wish == "cancel")
+        yield from (job for job in self._jobs.values() if job.wish == "go" and not job.error)
+
+    def _next(self) -> _Job | None:
+        """The next that has work to do; waits for one. None: it is over."""
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._closed or self._changed or any(self._due()))
+                if self._closed:
+                    return None
+                job = next(self._due(), None)
+                if job is not None and job.wish == "go":
+                    job.stopped.clear()
+                    job.download = ModelDownload(
+                        job.staging, self._network, job.stopped, self._tell
+                    )
+                if job is not None:
+                    return job
+            self._tell(at_once=True)
+
+    def _drop(self, job: _Job) -> None:
+        job.staging.discard()
+        with self._wake:
+            self._jobs.pop(job.repo, None)
+            self._changed = True
+
+    def _bring(self, job: _Job) -> None:
+        assert job.download is not None
+        error: Exception | None = None
+        finished = False
+        try:
+            job.download.run()
+            finished = True
+        except Stopped:
+            pass
+        except EngineError as found:
+            error = found
+        except Exception as fault:
+            _log.exception("downloading %s", job.repo)
+            error = fault
+        with self._wake:
+            job.done_bytes = job.staging.done_bytes()
+            job.download, job.error = None, error
+            if finished:
+                self._jobs.pop(job.repo, None)
+            self._touch()
+        if finished:
+            self._on_installed(job.repo)
+
+    def _tell(self, *, at_once: bool = False) -> None:
+        """Give the list out, unless that was just done; what comes too early is told later."""
+        now = time.monotonic()
+        if at_once or now - self._told >= UPDATE_S:
+            if at_once and now - self._told < UPDATE_S:
+                time.sleep(UPDATE_S - (now - self._told))
+            self._told, self._changed = time.monotonic(), False
+            self._on_change(self.list())
+
+
+def _status(job: _Job, before: str) -> Download:
+    """What is told of one; `before` is the one that it waits for."""
+    total = job.staging.total_bytes
+    if job.wish == "pause":
+        done = job.download.progress.done_bytes if job.download else job.done_bytes
+        return Download(repo=job.repo, phase="paused", done_bytes=done, total_bytes=total)
+    if job.error is not None:
+        return Download(
+            repo=job.repo,
+            phase="failed",
+            done_bytes=job.done_bytes,
+            total_bytes=total,
+            error=job.error,
+        )
+    if job.download is None:
+        return Download(
+            repo=job.repo,
+            phase="waiting",
+            done_bytes=job.done_bytes,
+            total_bytes=total,
+            after=before,
+        )
+    return _moving(job.repo, job.download, total)
+
+
+def _moving(repo: str, download: ModelDownload, total: int) -> Download:
+    progress, speed = download.progress, download.speed.bytes_per_s
+    phase, retry_in = progress.phase, max(0.0, progress.retry_at - time.monotonic())
+    if phase == "moving" and progress.idle_s >= _IDLE_S:
+        phase, retry_in = "retrying", max(0.0, download.stall_s - progress.idle_s)
+    missing = total - progress.done_bytes
+    return Download(
+        repo=repo,
+        phase=phase,
+        done_bytes=progress.done_bytes,
+        total_bytes=total,
+        bytes_per_s=speed if phase == "moving" else None,
+        seconds_left=missing / speed if phase == "moving" and speed else None,
+        idle_s=round(progress.idle_s),
+        retry_in_s=round(retry_in),
+        attempt=max(1, progress.attempt),
+        attempts=ATTEMPTS,
+    )
