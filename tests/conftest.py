@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # Before Qt is imported by pytest-qt's first use of it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QThread
+
+if TYPE_CHECKING:
+    from hub_server import HubServer
+
+sys.path.insert(0, str(Path(__file__).parent))  # the Hub of the tests' own
 
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()
 _original_start = QThread.start
@@ -49,6 +55,15 @@ def nothing_left_running(home: Path) -> Iterator[None]:
     _started.clear()
     assert not running, f"threads still running: {running}"
     assert not (left := _top_level_widgets()), f"windows left behind: {left}"
+
+
+@pytest.fixture
+def hub() -> Iterator[HubServer]:
+    """A Hub on this machine, empty and well behaved; the same address for no two tests."""
+    from hub_server import HubServer
+
+    with HubServer() as server:
+        yield server
 
 
 def _top_level_widgets() -> list[str]:
