@@ -164,7 +164,7 @@ SENTENCES: dict[str, object] = {
     ),
     "stalled": QT_TRANSLATE_NOOP(
         "Errors",
-        "No data came from {host} for {seconds} s, {attempts} times in a row; try again later.",
+        "No data came from {host} for {seconds} s, time after time; try again later.",
     ),
     "cut": QT_TRANSLATE_NOOP(
         "Errors",

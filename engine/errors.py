@@ -64,8 +64,7 @@ ENGLISH: dict[str, str] = {
     "certificate": "The certificate of {host} is not trusted ({detail}); check the network "
     "and the clock.",
     "hub_trouble": "{host} answered {status} instead of what was asked for; try again later.",
-    "stalled": "No data came from {host} for {seconds} s, {attempts} times in a row; try "
-    "again later.",
+    "stalled": "No data came from {host} for {seconds} s, time after time; try again later.",
     "cut": "{host} closed the connection before the end; try again later.",
     "changed": "{file} changed at {host} while it came; try again.",
     "bad_redirect": "{host} leads to {found}, where no file of a model can be; choose "

@@ -19,7 +19,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QThread
 if TYPE_CHECKING:
     from hub_server import HubServer
 
-sys.path.insert(0, str(Path(__file__).parent))  # the Hub of the tests' own
+sys.path.insert(0, str(Path(__file__).parent / "hub"))  # the Hub of the tests' own
 
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()
 _original_start = QThread.start

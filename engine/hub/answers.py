@@ -17,7 +17,7 @@ from urllib3.exceptions import (
 )
 
 from engine.errors import EngineError
-from engine.hub.network import Wire, host
+from engine.hub.network import Wire, broken_off, host
 from engine.hub.part_file import PartFile, Stretch
 
 _LONGEST_WAIT_S = 600.0
@@ -57,18 +57,17 @@ def body_of(wire: Wire, source: Source, part: PartFile, stretch: Stretch) -> Bas
 
     A server that sends all from the first byte, because it knows no ranges or has another file
     now, makes `part` start over. Raises Retry or EngineError for every other answer."""
-    at = stretch.at
     headers = {}
-    if at:
-        headers["Range"] = f"bytes={at}-"
+    if stretch.at:
+        headers["Range"] = f"bytes={stretch.at}-"
         if part.etag and not part.etag.startswith("W/"):
             headers["If-Range"] = part.etag
     try:
         answer = wire.get(source.url, headers)
     except HTTPError as error:
-        raise trouble(error, source, wire.stall_s) from error
+        raise trouble(error, source, wire) from error
     try:
-        _check(answer, source, part, stretch, at)
+        _check(answer, source, part, stretch, wire.proxy_of(source.url))
     except BaseException:
         answer.close()
         raise
@@ -76,9 +75,10 @@ def body_of(wire: Wire, source: Source, part: PartFile, stretch: Stretch) -> Bas
 
 
 def _check(
-    answer: BaseHTTPResponse, source: Source, part: PartFile, stretch: Stretch, at: int
+    answer: BaseHTTPResponse, source: Source, part: PartFile, stretch: Stretch, proxy: str
 ) -> None:
     """Accept the answer, or raise."""
+    at = stretch.at
     etag = answer.headers.get("ETag", "")
     if answer.status == 200:
         if at or (part.etag and etag != part.etag):
@@ -95,7 +95,7 @@ def _check(
         part.start_over()
         raise Retry(_refusal(answer, source))
     else:
-        raise refused(answer, source)
+        raise refused(answer, source, proxy)
 
 
 def _check_length(answer: BaseHTTPResponse, source: Source, part: PartFile) -> None:
@@ -112,7 +112,7 @@ def _check_length(answer: BaseHTTPResponse, source: Source, part: PartFile) -> N
         )
 
 
-def refused(answer: BaseHTTPResponse, source: Source) -> Retry | EngineError:
+def refused(answer: BaseHTTPResponse, source: Source, proxy: str) -> Retry | EngineError:
     """The exception for an answer that brings no bytes."""
     code = answer.headers.get("X-Error-Code", "")
     where = host(source.endpoint)
@@ -123,6 +123,9 @@ def refused(answer: BaseHTTPResponse, source: Source) -> Retry | EngineError:
         return EngineError("no_revision", repo=source.repo, found=source.revision)
     if code == "RepoNotFound" or (answer.status == 404 and code != "EntryNotFound"):
         return EngineError("not_on_hub", host=where, repo=source.repo)
+    if answer.status == 407:
+        detail = "it wants a name and a password"
+        return EngineError("proxy", proxy=proxy, detail=detail)
     if answer.status == 401:
         return EngineError("bad_token", host=where)
     if answer.status == 429:
@@ -144,19 +147,18 @@ def _asked_wait(answer: BaseHTTPResponse) -> float:
     return min(seconds, _LONGEST_WAIT_S)
 
 
-def trouble(error: HTTPError, source: Source, stall_s: float) -> Retry | EngineError:
+def trouble(error: HTTPError, source: Source, wire: Wire) -> Retry | EngineError:
     """The exception for a connection that did not come about or broke."""
     where = host(source.endpoint)
-    if isinstance(error, ProxyError):
-        return EngineError("proxy", proxy="", detail=_reason(error))
+    if isinstance(error, ProxyError) and not broken_off(error):
+        return EngineError("proxy", proxy=wire.proxy_of(source.url), detail=_reason(error))
     if isinstance(error, SSLError):
         if _caused_by(error, ssl.SSLCertVerificationError):
             return EngineError("certificate", host=where, detail=_reason(error))
         return Retry(EngineError("cut", host=where))
     if isinstance(error, ReadTimeoutError):
-        return Retry(
-            EngineError("stalled", host=where, seconds=round(stall_s), attempts=1), idle_s=stall_s
-        )
+        idle = wire.stall_s
+        return Retry(EngineError("stalled", host=where, seconds=round(idle)), idle_s=idle)
     if isinstance(error, NewConnectionError | ConnectTimeoutError):
         lost = EngineError("offline", host=where, detail=_reason(error))
         return Retry(lost, offline=True)

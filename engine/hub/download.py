@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from engine.api import Network, Phase, RemoteFile
@@ -52,7 +53,7 @@ class ModelDownload:
         wire: Wire | None = None,
         first_wait_s: float = 1.0,
     ) -> None:
-        """`on_tick` is called about ten times a second, and when the phase changes; `patient`
+        """`on_tick` is called many times a second; `patient`
         waits for the network as long as it takes. Of the waits before another attempt each is
         twice the last."""
         self._staging, self._network, self._stopped = staging, network, stopped
@@ -80,6 +81,10 @@ class ModelDownload:
                 self._persist(self._look_up)
             self._fetch_all()
             return self._staging.install()
+        except EngineError as error:
+            if error.code == "unwritable" and not self._staging.models.is_dir():
+                raise EngineError("folder_gone", path=self._staging.models) from error
+            raise
         finally:
             self._staging.unlock()
             self._wire.close()
@@ -102,7 +107,7 @@ class ModelDownload:
                 continue
             missing = self._staging.total_bytes - self._staging.done_bytes()
             check_room(self._staging.files, missing)
-            self._persist(lambda file=file: self._fetch_checked(file))
+            self._persist(partial(self._fetch_checked, file))
             if file.name == "config.json":
                 family_of(self._staging.files, read_config(self._staging.files))
 

@@ -65,12 +65,11 @@ class Downloads:
         self._recall()
 
     def _recall(self) -> None:
-        left = [_Job(staging, "pause") for staging in unfinished(self._models)]
-        for job in left:
-            job.done_bytes = job.staging.done_bytes()
-        with self._wake:
-            for job in left:
-                self._jobs.setdefault(job.repo, job)
+        with self._wake:  # held, so that what is wanted meanwhile is not taken for a remnant
+            for staging in unfinished(self._models):
+                if staging.repo not in self._jobs:
+                    job = _Job(staging, "pause", done_bytes=staging.done_bytes())
+                    self._jobs[staging.repo] = job
             self._touch()
 
     def set_network(self, network: Network) -> None:
@@ -129,7 +128,7 @@ class Downloads:
                 job.stopped.set()
             self._wake.notify_all()
 
-    def list(self) -> list[Download]:
+    def statuses(self) -> list[Download]:
         """All as they stand now, in their order."""
         with self._wake:
             before, shown = "", []
@@ -220,7 +219,7 @@ class Downloads:
             if at_once and now - self._told < UPDATE_S:
                 time.sleep(UPDATE_S - (now - self._told))
             self._told, self._changed = time.monotonic(), False
-            self._on_change(self.list())
+            self._on_change(self.statuses())
 
 
 def _status(job: _Job, before: str) -> Download:

@@ -17,7 +17,7 @@ import httpx2
 import truststore
 from huggingface_hub import HfApi, set_client_factory
 from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager
-from urllib3.exceptions import LocationParseError
+from urllib3.exceptions import HTTPError, LocationParseError, ProtocolError, ProxyError
 from urllib3.util import Timeout, make_headers, parse_url
 
 from engine import __version__
@@ -80,7 +80,12 @@ class Wire:
 
         Raises urllib3's errors, and EngineError("bad_redirect")."""
         for _ in range(_MOST_REDIRECTS):
-            answer = self._ask(url, headers)
+            try:
+                answer = self._ask(url, headers)
+            except (ProtocolError, ProxyError) as error:
+                if not broken_off(error):
+                    raise
+                answer = self._ask(url, headers)  # a kept connection had ended meanwhile
             target = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not target:
                 return answer
@@ -88,6 +93,10 @@ class Wire:
             answer.release_conn()
             url = self._next(url, target)
         raise EngineError("bad_redirect", host=host(url), found=url)
+
+    def proxy_of(self, url: str) -> str:
+        """The proxy on the way to `url`, without its password; "" for none."""
+        return (self._network.proxy or _system_proxy(url)).rpartition("@")[2]
 
     def close(self) -> None:
         """Let all idle connections go."""
@@ -125,6 +134,14 @@ class Wire:
         if proxy not in self._pools:
             self._pools[proxy] = _pool(proxy)
         return self._pools[proxy]
+
+
+def broken_off(error: HTTPError) -> bool:
+    """Whether a connection that stood ended before its answer came."""
+    causes = (*error.args, getattr(error, "original_error", None))
+    return any(isinstance(cause, ConnectionError) for cause in causes) and not any(
+        isinstance(cause, ConnectionRefusedError) for cause in causes
+    )
 
 
 def _pool(proxy: str) -> PoolManager:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.api import RemoteFile
+from engine.errors import EngineError
 from engine.hub.disk import disk_errors, sync_folder, write_json
 
+_NOTE_ROOM = 64 << 10
 SPLIT_BYTES = 16 << 20  # a stretch is halved for another connection while each half is as large
 
 
@@ -135,12 +137,28 @@ class PartFile:
 
     def save(self) -> None:
         """Write the note of what is here, once that is on the disk."""
-        with self._lock:
-            etag, stretches = self.etag, [[s.start, s.at, s.end] for s in self._stretches]
         with disk_errors(self.path, self.missing_bytes):
             os.fsync(self._file)
+        try:
+            self._write_note()
+        except EngineError as error:
+            if error.code != "disk_full":
+                raise
+            self._make_room()
+            self._write_note()
+
+    def _write_note(self) -> None:
+        with self._lock:
+            etag, stretches = self.etag, [[s.start, s.at, s.end] for s in self._stretches]
         note = {"file": _described(self.wanted), "etag": etag, "stretches": stretches}
         write_json(self._note, note)
+
+    def _make_room(self) -> None:
+        """Give the last bytes up, so that a full disk can hold the note of all others."""
+        with self._lock:
+            last = max(self._stretches, key=lambda each: (each.at > each.start, each.at))
+            last.at = max(last.start, last.at - _NOTE_ROOM)
+            os.ftruncate(self._file, max(each.at for each in self._stretches))
 
     def close(self) -> None:
         """Let go of the file; what is here stays."""

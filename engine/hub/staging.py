@@ -63,12 +63,12 @@ class Staging:
 
     def lock(self) -> None:
         """Raise EngineError("busy") where another process has this model in hand."""
-        try:
-            with disk_errors(self.folder):
-                self.files.mkdir(parents=True, exist_ok=True)
+        with disk_errors(self.folder):
+            self.files.mkdir(parents=True, exist_ok=True)
+            try:
                 self._lock.acquire(blocking=False)
-        except Timeout as error:
-            raise EngineError("busy", repo=self.repo) from error
+            except Timeout as error:
+                raise EngineError("busy", repo=self.repo) from error
 
     def unlock(self) -> None:
         """Let another process have it."""

@@ -1,6 +1,6 @@
 """A Hugging Face Hub of the tests' own, on this machine: its routes, its CDN, and its bad days.
 
-`python tests/hub_server.py --folder FOLDER` serves the models in a folder until it is stopped.
+`python tests/hub/hub_server.py --folder FOLDER` serves the models in a folder until it is stopped.
 """
 
 from __future__ import annotations

@@ -1,0 +1,299 @@
+"""The bridge to the library: downloads, the disk and the Hub, each on a thread that may wait."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from engine import library, library_changes, library_move, paths
+from engine.api import Download, Machine, ModelInfo, Network, Offer
+from engine.errors import EngineError
+from engine.hub.downloads import Downloads
+from engine.hub.network import from_environment
+from engine.hub.search import search
+from engine.hub.tokens import forget, store, stored
+
+_log = logging.getLogger(__name__)
+_IDLE_S = 30.0  # a download that is paused is at rest long before
+
+Then = Callable[[Any, Exception | None], None]
+
+
+class LibraryClient(QObject):
+    """Asks the library and tells what came of it; lives on the GUI thread.
+
+    Downloads have a thread; what reads or changes the disk has another, one thing after another;
+    each question to the Hub has its own, and only the answer to the last one counts.
+
+    Signals: models_found(list[ModelInfo]), disk_known(used, free bytes), downloads_changed(
+    list[Download], at most ten times a second), installed(name), found(text, list[Offer]),
+    search_failed(text, error), imported(ModelInfo), removed(name, bytes), moving(fraction),
+    moved(Path), refused(what, name, error) for import, remove, move, download and token,
+    token_known(bool). An error that is no EngineError is a fault of ours, and in the log.
+    """
+
+    models_found = Signal(object)
+    disk_known = Signal(object, object)
+    downloads_changed = Signal(object)
+    installed = Signal(str)
+    found = Signal(str, object)
+    search_failed = Signal(str, object)
+    imported = Signal(object)
+    removed = Signal(str, object)
+    moving = Signal(float)
+    moved = Signal(object)
+    token_known = Signal(bool)
+    refused = Signal(str, str, object)
+
+    _told = Signal(object)
+    _came = Signal(str)
+    _moves = Signal(float)
+    _done = Signal(object, object, object)
+
+    def __init__(self, network: Network, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._network, self._token = network, ""
+        self._machine: Machine | None = None
+        self._searched = ""
+        self._closed = threading.Lock()  # held: nothing is told any more
+        self._is_closed = False
+        self._move_stopped = threading.Event()
+        self._disk = ThreadPoolExecutor(1, "library")
+        self._downloads = Downloads(paths.models(), self.network, self._tell, self._tell_installed)
+        self._thread = threading.Thread(target=self._downloads.run, name="downloads")
+        queued = Qt.ConnectionType.QueuedConnection
+        self._told.connect(self.downloads_changed, queued)
+        self._came.connect(self._on_installed, queued)
+        self._moves.connect(self.moving, queued)
+        self._done.connect(self._on_done, queued)
+
+    @property
+    def network(self) -> Network:
+        """How the Hub is reached: the settings, then the environment, with the token."""
+        return from_environment(replace(self._network, token=self._token))
+
+    def start(self) -> None:
+        """Take up what was left unfinished, and look for the token."""
+        self._thread.start()
+        self._ask_disk(stored, self._on_token)
+
+    def set_machine(self, machine: Machine) -> None:
+        """What the models are judged for; they are listed from now on."""
+        self._machine = machine
+        self.find_models()
+
+    def find_models(self) -> None:
+        """Ask for the list of the installed models and the disk's figures."""
+        if machine := self._machine:
+            self._ask_disk(lambda: _listed(machine), self._on_listed)
+
+    def set_network(self, network: Network) -> None:
+        """Reach the Hub so from now on; the token is the one that is kept."""
+        self._network = network
+        self._downloads.set_network(self.network)
+
+    # Downloads
+
+    def get(self, repo: str, revision: str = "main") -> None:
+        """Want a model; one that is wanted already goes on."""
+        self._ask_disk(
+            lambda: self._downloads.add(repo, revision),
+            lambda _, error: self._tell_refused("download", repo, error),
+        )
+
+    def pause(self, repo: str) -> None:
+        """Stop it; what is here is kept."""
+        self._downloads.pause(repo)
+
+    def resume(self, repo: str) -> None:
+        """Go on with it, when it is its turn."""
+        self._downloads.resume(repo)
+
+    def cancel(self, repo: str) -> None:
+        """Give it up and delete what is here of it."""
+        self._downloads.cancel(repo)
+
+    # The Hub
+
+    def search(self, text: str) -> None:
+        """Look on the Hub for `text`; empty: the answer to the last question is not wanted."""
+        self._searched = text
+        if not text:
+            return
+        network, on_cpu = self.network, self._machine is None or self._machine.backend == "CPU"
+        self._ask_hub(
+            lambda: search(network, text, on_cpu=on_cpu),
+            lambda found, error: self._on_found(text, found, error),
+        )
+
+    # The disk
+
+    def import_folder(self, path: Path) -> None:
+        """List the model at `path` from now on."""
+        machine = self._machine
+        self._change(
+            "import",
+            str(path),
+            lambda: library_changes.import_folder(path, machine),
+            self.imported.emit,
+        )
+
+    def remove(self, name: str) -> None:
+        """Move an installed model to the Trash; an imported one is only forgotten."""
+        self._change(
+            "remove",
+            name,
+            lambda: library_changes.remove(name),
+            lambda freed: self.removed.emit(name, freed),
+        )
+
+    def share_cache(self, on: bool) -> None:
+        """Whether the models in the Hugging Face cache are listed."""
+        self._change("cache", "", lambda: library_changes.share_cache(on), lambda _: None)
+
+    def move_models(self, to: Path) -> None:
+        """Move the models folder; downloads are paused for it and stay so."""
+        self._move_stopped.clear()
+        self._change("move", str(to), lambda: self._move(to), self.moved.emit)
+
+    def stop_moving(self) -> None:
+        """Leave the models where they are."""
+        self._move_stopped.set()
+
+    # The token
+
+    def keep_token(self, token: str) -> None:
+        """Use this token, and keep it in the system's key store."""
+        self._token = token.strip()
+        self._downloads.set_network(self.network)
+        self._ask_disk(lambda: store(token), lambda _, error: self._on_kept(token, error))
+
+    def forget_token(self) -> None:
+        """Use no token and keep none."""
+        self._token = ""
+        self._downloads.set_network(self.network)
+        self._ask_disk(forget, lambda _, error: self.token_known.emit(False))
+
+    def close(self, timeout_s: float = 30.0) -> bool:
+        """Stop everything; all is kept. False when it took longer than that."""
+        with self._closed:
+            self._is_closed = True
+        self._downloads.close()
+        self._move_stopped.set()
+        self._disk.shutdown(wait=True, cancel_futures=True)
+        if self._thread.ident is not None:
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    # On other threads
+
+    def _emit(self, signal: Any, *values: Any) -> None:
+        """Tell it on the GUI thread, unless the client is closed."""
+        with self._closed:
+            if not self._is_closed:
+                signal.emit(*values)
+
+    def _tell(self, downloads: list[Download]) -> None:
+        self._emit(self._told, downloads)
+
+    def _tell_installed(self, name: str) -> None:
+        self._emit(self._came, name)
+
+    def _work(self, work: Callable[[], Any], then: Then) -> None:
+        result: Any = None
+        error: Exception | None = None
+        try:
+            result = work()
+        except EngineError as refusal:
+            error = refusal
+        except Exception as fault:
+            _log.exception("in the library")
+            error = fault
+        self._emit(self._done, then, result, error)
+
+    def _move(self, to: Path) -> Path:
+        self._downloads.pause_all()
+        if not self._downloads.wait_until_idle(_IDLE_S):
+            raise RuntimeError("a download does not rest")
+        new = library_move.move_models(
+            to,
+            on_progress=lambda fraction: self._emit(self._moves, fraction),
+            stopped=self._move_stopped,
+        )
+        self._downloads.move_to(new)
+        return new
+
+    def _ask_disk(self, work: Callable[[], Any], then: Then) -> None:
+        self._disk.submit(self._work, work, then)
+
+    def _change(
+        self, what: str, name: str, work: Callable[[], Any], tell: Callable[[Any], None]
+    ) -> None:
+        """Do `work` on the disk, list the models anew, and tell of it."""
+
+        def then(result: Any, error: Exception | None) -> None:
+            self.find_models()
+            if error is None:
+                tell(result)
+            self._tell_refused(what, name, error)
+
+        self._ask_disk(work, then)
+
+    def _ask_hub(self, work: Callable[[], Any], then: Then) -> None:
+        # Not waited for at the end: a server may take its time.
+        threading.Thread(target=self._work, args=(work, then), name="hub", daemon=True).start()
+
+    # Back on the GUI thread
+
+    @Slot(object, object, object)
+    def _on_done(self, then: Then, result: Any, error: Exception | None) -> None:
+        if not self._is_closed:
+            then(result, error)
+
+    @Slot(str)
+    def _on_installed(self, name: str) -> None:
+        self.find_models()
+        self.installed.emit(name)
+
+    def _on_listed(self, found: tuple[list[ModelInfo], int, int] | None, error: object) -> None:
+        if found is not None:
+            models, used, free = found
+            self.models_found.emit(models)
+            self.disk_known.emit(used, free)
+
+    def _on_found(self, text: str, found: list[Offer], error: Exception | None) -> None:
+        if text != self._searched:
+            return
+        if error is not None:
+            self.search_failed.emit(text, error)
+        else:
+            self.found.emit(text, found)
+
+    def _on_token(self, token: str | None, error: object) -> None:
+        self._token = token or ""
+        self._downloads.set_network(self.network)
+        self.token_known.emit(bool(self._token))
+
+    def _on_kept(self, token: str, error: Exception | None) -> None:
+        self.token_known.emit(bool(token.strip()) and error is None)
+        self._tell_refused("token", "", error)
+
+    def _tell_refused(self, what: str, name: str, error: Exception | None) -> None:
+        if error is not None:
+            self.refused.emit(what, name, error)
+
+
+def _listed(machine: Machine) -> tuple[list[ModelInfo], int, int]:
+    models = library.installed(machine)
+    try:
+        free = library.free_bytes()
+    except EngineError:
+        free = 0
+    return models, library.used_bytes(), free
