@@ -44,6 +44,7 @@ class ModelRow:
     name: str
     note: str = ""  # muted, after the name: the owner, "comes with the app", "129 million"
     kind: str = ""  # "Chat", "Base"
+    chat: bool = False  # it is shown among the chat models, else among the base models
     licence: str = ""
     precision: str = ""
     precisions: tuple[str, ...] = ()  # what may be chosen instead; fewer than two: nothing

@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.panels.chat_view import ChatListView
+from app.panels.sidebar_bar import SidebarBar
 from app.theme import theme
 from app.values import ChatRow
-from app.widgets.icon_button import IconButton
 from app.widgets.search_field import SearchField
 from app.widgets.text_block import TextBlock
 
@@ -39,11 +39,12 @@ class Sidebar(QWidget):
         self.view = ChatListView(self)
         self._empty = TextBlock("interface", "text3", self, px=12, line=18)
         self._pages = QStackedLayout()
-        self._bar_height = bar_height
+        self._bar = SidebarBar(self, height=bar_height)
+        self.hide_button, self.new_button = self._bar.hide_button, self._bar.new_button
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 1, 0)  # the hairline at the right
         column.setSpacing(0)
-        column.addWidget(self._make_bar())
+        column.addWidget(self._bar)
         column.addLayout(_inset(self.search, 12, 0, 12, 0))
         column.addSpacing(8)
         column.addLayout(self._pages, 1)
@@ -55,7 +56,6 @@ class Sidebar(QWidget):
         stack.addStretch(1)
         self._pages.addWidget(page)
         self._connect()
-        self._restyle()
         self._show_page()
 
     def set_chats(self, chats: Sequence[ChatRow]) -> None:
@@ -104,32 +104,15 @@ class Sidebar(QWidget):
         painter.fillRect(self.rect(), theme().color("sidebar"))
         painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), theme().color("line"))
 
-    def _make_bar(self) -> QWidget:
-        self._bar = bar = QWidget(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(4)
-        row.addStretch(1)
-        hide = IconButton("sidebar", self.tr("Hide Sidebar"), bar)
-        hide.clicked.connect(self.toggle)
-        new = IconButton("compose", self.tr("New Chat"), bar)
-        new.clicked.connect(self.new_chat)
-        row.addWidget(hide)
-        row.addWidget(new)
-        self.hide_button, self.new_button = hide, new
-        return bar
-
     def _connect(self) -> None:
+        self._bar.toggle.connect(self.toggle)
+        self._bar.new_chat.connect(self.new_chat)
         self.search.textChanged.connect(self._searched)
         self.search.installEventFilter(self)
         self.view.chosen.connect(self.chat_selected)
         self.view.renamed.connect(self.rename_chat)
         self.view.removed.connect(self.delete_chat)
-        theme().changed.connect(self._restyle)
-
-    def _restyle(self) -> None:
-        self._bar.setFixedHeight(theme().px(self._bar_height))
-        self.update()
+        theme().changed.connect(self.update)
 
     def _searched(self) -> None:
         self.search_changed.emit(self.query())

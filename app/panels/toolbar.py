@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.panels.models_bar import ModelsBar
 from app.panels.picker import ModelPicker
 from app.theme import theme
 from app.widgets.icon_button import IconButton
@@ -27,6 +28,7 @@ TITLE_LEFT, TITLE_MOST = 20, 236
 TITLE_BASE, SUBTITLE_BASE = 23.0, 37.5
 GAP = 12
 NARROW, NARROWER = 1000, 800  # of the main width: the picker's second line, the title
+MODELS = 1  # the view whose bar stands in the place of picker and export
 
 
 class Toolbar(QWidget):
@@ -53,6 +55,7 @@ class Toolbar(QWidget):
         self.picker = ModelPicker(self)
         self.export = IconButton("export", self.tr("Export"), self)
         self.export.setEnabled(False)
+        self.models = ModelsBar(self)
         self.show_sidebar.clicked.connect(self.sidebar_toggled)
         self.new_button.clicked.connect(self.new_chat)
         self.switch.chosen.connect(self.view_changed)
@@ -73,6 +76,7 @@ class Toolbar(QWidget):
     def set_view(self, index: int) -> None:
         """Show which view is open, without a signal."""
         self.switch.set_current(index)
+        self._place()
 
     def set_sidebar_shown(self, shown: bool) -> None:
         """While the sidebar is hidden its two buttons stand here."""
@@ -158,13 +162,7 @@ class Toolbar(QWidget):
 
     def _place(self) -> None:
         wide, middle = self.width(), (self.height() - 1) / 2
-        right = wide - SIDE
-        self.export.setVisible(wide >= NARROWER)
-        if wide >= NARROWER:
-            right = _put(self.export, right, middle) - GAP
         self.switch.set_tight(wide < NARROWER)
-        self.picker.set_compact(wide < NARROW)
-        right = _put(self.picker, right, middle) - GAP
         left = SIDE if not self._left_room else self._left_room
         for button in (self.show_sidebar, self.new_button):
             button.setVisible(not self._sidebar_shown)
@@ -175,9 +173,28 @@ class Toolbar(QWidget):
         size = self.switch.sizeHint()
         window = self.window()
         centre = window.width() / 2 - self.mapTo(window, QPoint(0, 0)).x()
-        x = max(left, min(round(centre - size.width() / 2), right - size.width()))
-        _place_at(self.switch, x, middle)
+        x = max(left, round(centre - size.width() / 2))
+        right = self._place_right(x + size.width() + GAP, middle)
+        _place_at(self.switch, max(left, min(x, right - size.width())), middle)
         self.update()
+
+    def _place_right(self, free_from: int, middle: float) -> int:
+        """Put what stands at the right, where there is room from `free_from` on; gives where the
+        switch must end."""
+        wide, models = self.width(), self.switch.current() == MODELS
+        right = wide - SIDE
+        self.models.setVisible(models)
+        self.picker.setVisible(not models)
+        self.export.setVisible(not models and wide >= NARROWER)
+        if models:
+            width, high = self.models.width_for(right - free_from), self.models.sizeHint().height()
+            top = math.floor(middle - high / 2 + 0.5)
+            self.models.setGeometry(right - width, top, width, high)
+            return right - width - GAP
+        if wide >= NARROWER:
+            right = _put(self.export, right, middle) - GAP
+        self.picker.set_compact(wide < NARROW)
+        return _put(self.picker, right, middle) - GAP
 
 
 def _put(widget: QWidget, right: int, middle: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from app.theme import theme
@@ -23,6 +23,7 @@ def paint_fit(painter: QPainter, centre: QPointF, fit: Fit) -> None:
     look = theme()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     if fit == "fits":
         painter.setPen(QPen(look.color("accent"), 0.01))
         painter.setBrush(look.color("accent"))

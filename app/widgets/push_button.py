@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.theme import theme
@@ -11,6 +11,7 @@ from app.widgets.button_base import ButtonBase, rounded
 from app.widgets.one_line import draw_line
 
 PADDING = 12
+IN_ROWS, ROW_PX, ROW_PADDING = 22, 12, 11  # its height there, its type, its padding
 ICON_LEFT, TEXT_AFTER_ICON = 8, 28
 
 
@@ -44,12 +45,11 @@ class PushButton(ButtonBase):
 
     def sizeHint(self) -> QSize:
         """As wide as its word."""
-        look = theme()
-        font = look.font("button", weight=self._weight)
-        width = QFontMetricsF(font).horizontalAdvance(self.text()) + 2 * (PADDING + 1)
+        padding = ROW_PADDING if self._height <= IN_ROWS else PADDING
+        width = QFontMetricsF(self._font()).horizontalAdvance(self.text()) + 2 * (padding + 1)
         if self._icon:
             width += TEXT_AFTER_ICON - PADDING - 1
-        return QSize(round(width + 0.4), look.px(self._height))
+        return QSize(round(width + 0.4), theme().px(self._height))
 
     def minimumSizeHint(self) -> QSize:
         """As large as it wants to be."""
@@ -64,12 +64,16 @@ class PushButton(ButtonBase):
         area = QRectF(0, (self.height() - high) / 2, self.width(), high)
         rounded(painter, area, self.radius, ground, border)
         painter.setPen(look.color(ink))
-        painter.setFont(look.font("button", weight=self._weight))
+        painter.setFont(self._font())
         if self._icon:
             at = QPointF(ICON_LEFT, area.center().y() - 8)
             painter.drawPixmap(at, look.pixmap(self._icon, ink))
             area.adjust(TEXT_AFTER_ICON - PADDING - 1, 0, 0, 0)
         draw_line(painter, area, self.text(), share=0.5)
+
+    def _font(self) -> QFont:
+        px = ROW_PX if self._height <= IN_ROWS else None
+        return theme().font("button", weight=self._weight, px=px)
 
     def _colors(self) -> tuple[QColor, QColor | None, str]:
         look = theme()

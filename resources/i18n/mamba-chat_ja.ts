@@ -199,6 +199,37 @@
     </message>
 </context>
 <context>
+    <name>DownloadRowView</name>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>再開</translation>
+    </message>
+    <message>
+        <source>Cancel Download</source>
+        <translation>ダウンロードを中止</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Open Page</source>
+        <translation>ページを開く</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+</context>
+<context>
     <name>Errors</name>
     <message>
         <source>There is no model at {path}; give the name of an installed model or its folder.</source>
@@ -656,6 +687,13 @@
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>Open Page</source>
+        <translation>ページを開く</translation>
+    </message>
+</context>
+<context>
     <name>ModelPicker</name>
     <message>
         <source>Cancel Loading</source>
@@ -680,6 +718,153 @@
     <message>
         <source>{percent} %</source>
         <translation>{percent}%</translation>
+    </message>
+</context>
+<context>
+    <name>ModelRowView</name>
+    <message>
+        <source>Load</source>
+        <translation>読み込む</translation>
+    </message>
+    <message>
+        <source>Load {model}</source>
+        <translation>{model}を読み込む</translation>
+    </message>
+    <message>
+        <source>Get</source>
+        <translation>入手</translation>
+    </message>
+    <message>
+        <source>Get {model}</source>
+        <translation>{model}を入手</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>解放</translation>
+    </message>
+    <message>
+        <source>Unload {model}</source>
+        <translation>{model}を解放</translation>
+    </message>
+    <message>
+        <source>{size} on disk</source>
+        <translation>ディスク上で{size}</translation>
+    </message>
+    <message>
+        <source>needs {size}</source>
+        <translation>メモリ{size}</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>読み込み中</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsBar</name>
+    <message>
+        <source>Search Hugging Face or paste a name</source>
+        <translation>Hugging Faceを検索、または名前を貼り付け</translation>
+    </message>
+    <message>
+        <source>Import Folder</source>
+        <translation>フォルダを取り込む</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsSidebar</name>
+    <message>
+        <source>Sidebar</source>
+        <translation>サイドバー</translation>
+    </message>
+    <message>
+        <source>Filter models</source>
+        <translation>モデルを絞り込む</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>ダウンロード</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>インストール済み</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>カタログ</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>ライブラリ</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>すべてのモデル</translation>
+    </message>
+    <message>
+        <source>Fits this Mac</source>
+        <translation>このMacに余裕あり</translation>
+    </message>
+    <message>
+        <source>Fits this computer</source>
+        <translation>このコンピュータに余裕あり</translation>
+    </message>
+    <message>
+        <source>Chat models</source>
+        <translation>チャットモデル</translation>
+    </message>
+    <message>
+        <source>Base models</source>
+        <translation>ベースモデル</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsTable</name>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>On Hugging Face</source>
+        <translation>Hugging Faceの検索結果</translation>
+    </message>
+    <message>
+        <source>Name and parameters</source>
+        <translation>名前とパラメータ数</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>ダウンロード</translation>
+    </message>
+    <message>
+        <source>Installed</source>
+        <translation>インストール済み</translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation>カタログ</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsView</name>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Choose Folder…</source>
+        <translation>フォルダを選ぶ…</translation>
+    </message>
+    <message>
+        <source>No models match</source>
+        <translation>当てはまるモデルはありません</translation>
     </message>
 </context>
 <context>
@@ -769,6 +954,13 @@
     </message>
 </context>
 <context>
+    <name>PrecisionButton</name>
+    <message>
+        <source>Precision of {model}: {precision}</source>
+        <translation>{model}の精度：{precision}</translation>
+    </message>
+</context>
+<context>
     <name>PrecisionMenu</name>
     <message>
         <source>As Stored</source>
@@ -838,6 +1030,52 @@
     </message>
 </context>
 <context>
+    <name>RowMenu</name>
+    <message>
+        <source>Show in Finder</source>
+        <translation>Finderに表示</translation>
+    </message>
+    <message>
+        <source>Show in Folder</source>
+        <translation>フォルダを表示</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>解放</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>読み込む</translation>
+    </message>
+    <message>
+        <source>Move to Trash</source>
+        <translation>ゴミ箱に入れる</translation>
+    </message>
+</context>
+<context>
+    <name>SectionHead</name>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>ライセンス</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>ディスク</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+</context>
+<context>
     <name>Sidebar</name>
     <message>
         <source>Sidebar</source>
@@ -848,20 +1086,23 @@
         <translation>検索</translation>
     </message>
     <message>
-        <source>Hide Sidebar</source>
-        <translation>サイドバーを隠す</translation>
-    </message>
-    <message>
-        <source>New Chat</source>
-        <translation>新規チャット</translation>
-    </message>
-    <message>
         <source>No chat contains “{q}”.</source>
         <translation>「{q}」を含むチャットはありません。</translation>
     </message>
     <message>
         <source>Chats appear here once you send a message.</source>
         <translation>メッセージを送ると、ここにチャットが並びます。</translation>
+    </message>
+</context>
+<context>
+    <name>SidebarBar</name>
+    <message>
+        <source>Hide Sidebar</source>
+        <translation>サイドバーを隠す</translation>
+    </message>
+    <message>
+        <source>New Chat</source>
+        <translation>新規チャット</translation>
     </message>
 </context>
 <context>
@@ -950,6 +1191,29 @@
     <message>
         <source>Answer finished, {n} tokens</source>
         <translation>回答が終わりました、{n}トークン</translation>
+    </message>
+</context>
+<context>
+    <name>TrashSheet</name>
+    <message>
+        <source>Move {model} to the Trash?</source>
+        <translation>{model}をゴミ箱に入れますか？</translation>
+    </message>
+    <message>
+        <source>This frees {size}. Its chats stay.</source>
+        <translation>{size}空きます。チャットは残ります。</translation>
+    </message>
+    <message>
+        <source>Its chats stay.</source>
+        <translation>チャットは残ります。</translation>
+    </message>
+    <message>
+        <source>Move to Trash</source>
+        <translation>ゴミ箱に入れる</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -1043,6 +1307,17 @@
     <message>
         <source>The chats could not be read. They are kept in {file}; new ones start afresh.</source>
         <translation>チャットを読み込めませんでした。元のファイルは{file}に残してあります。新しいチャットは最初から始まります。</translation>
+    </message>
+</context>
+<context>
+    <name>_Facts</name>
+    <message>
+        <source>This Mac</source>
+        <translation>このMac</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>このコンピュータ</translation>
     </message>
 </context>
 </TS>
