@@ -53,14 +53,13 @@ class EngineClient(QObject):
     `loaded` or `load_failed`, each reply in exactly one `finished` or `failed`; a stopped reply
     is finished, a stopped load failed with `Stopped`.
 
-    Signals: machine_known(Machine), models_found(list[ModelInfo]), loading(name, fraction),
+    Signals: machine_known(Machine), loading(name, fraction),
     loaded(ModelInfo), load_failed(name, error), unloaded(), reading(id, Reading),
     written(id, Piece: all since the last one, joined), finished(id, Finished),
     failed(id, error). An error that is no EngineError is a fault of ours, and in the log.
     """
 
     machine_known = Signal(object)
-    models_found = Signal(object)
     loading = Signal(str, float)
     loaded = Signal(object)
     load_failed = Signal(str, object)
@@ -73,7 +72,7 @@ class EngineClient(QObject):
     _load_wanted = Signal(object)
     _reply_wanted = Signal(object)
     _unload_wanted = Signal()
-    _models_wanted = Signal()
+    _machine_wanted = Signal()
     _end_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -94,11 +93,10 @@ class EngineClient(QObject):
         self._load_wanted.connect(worker.load, queued)
         self._reply_wanted.connect(worker.reply, queued)
         self._unload_wanted.connect(worker.unload, queued)
-        self._models_wanted.connect(worker.find_models, queued)
+        self._machine_wanted.connect(worker.find_machine, queued)
         self._end_wanted.connect(worker.end, queued)
         # Signal to signal: these are emitted again on this object's thread.
         worker.machine_known.connect(self.machine_known, queued)
-        worker.models_found.connect(self.models_found, queued)
         worker.loading.connect(self.loading, queued)
         worker.loaded.connect(self.loaded, queued)
         worker.load_failed.connect(self.load_failed, queued)
@@ -108,9 +106,9 @@ class EngineClient(QObject):
         worker.finished.connect(self._on_finished, queued)
         worker.failed.connect(self._on_failed, queued)
 
-    def find_models(self) -> None:
-        """Ask for the machine and the list of the installed models."""
-        self._models_wanted.emit()
+    def find_machine(self) -> None:
+        """Ask what the engine runs on."""
+        self._machine_wanted.emit()
 
     def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Load the model in `folder`, in signals called `name` (else as the folder); a load that
@@ -174,7 +172,6 @@ class _Worker(QObject):
     """Does the work on the engine's thread; only EngineClient may connect to its signals."""
 
     machine_known = Signal(object)
-    models_found = Signal(object)
     loading = Signal(str, float)
     loaded = Signal(object)
     load_failed = Signal(str, object)
@@ -197,16 +194,13 @@ class _Worker(QObject):
         return self._session
 
     @Slot()
-    def find_models(self) -> None:
+    def find_machine(self) -> None:
         try:
-            from engine import library
             from engine.device import machine
 
             self.machine_known.emit(machine())
-            self.models_found.emit(library.installed())
         except Exception:
-            _log.exception("looking for models")
-            self.models_found.emit([])
+            _log.exception("looking at the machine")
 
     @Slot(object)
     def load(self, load: _Load) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -32,15 +32,15 @@ class LibraryClient(QObject):
     Downloads have a thread; what reads or changes the disk has another, one thing after another;
     each question to the Hub has its own, and only the answer to the last one counts.
 
-    Signals: models_found(list[ModelInfo]), disk_known(used, free bytes), downloads_changed(
-    list[Download], at most ten times a second), installed(name), found(text, list[Offer]),
+    Signals: models_found(list[ModelInfo]), disk_known(used, free bytes, error where the
+    folder is away), downloads_changed(list[Download], at most ten times a second), installed(name), found(text, list[Offer]),
     search_failed(text, error), imported(ModelInfo), removed(name, bytes), moving(fraction),
     moved(Path), refused(what, name, error) for import, remove, move, download and token,
     token_known(bool). An error that is no EngineError is a fault of ours, and in the log.
     """
 
     models_found = Signal(object)
-    disk_known = Signal(object, object)
+    disk_known = Signal(object, object, object)
     downloads_changed = Signal(object)
     installed = Signal(str)
     found = Signal(str, object)
@@ -262,11 +262,10 @@ class LibraryClient(QObject):
         self.find_models()
         self.installed.emit(name)
 
-    def _on_listed(self, found: tuple[list[ModelInfo], int, int] | None, error: object) -> None:
+    def _on_listed(self, found: _Found | None, error: object) -> None:
         if found is not None:
-            models, used, free = found
-            self.models_found.emit(models)
-            self.disk_known.emit(used, free)
+            self.models_found.emit(found.models)
+            self.disk_known.emit(found.used, found.free, found.gone)
 
     def _on_found(self, text: str, found: list[Offer], error: Exception | None) -> None:
         if text != self._searched:
@@ -290,10 +289,16 @@ class LibraryClient(QObject):
             self.refused.emit(what, name, error)
 
 
-def _listed(machine: Machine) -> tuple[list[ModelInfo], int, int]:
-    models = library.installed(machine)
+class _Found(NamedTuple):
+    models: list[ModelInfo]
+    used: int
+    free: int = 0
+    gone: EngineError | None = None
+
+
+def _listed(machine: Machine) -> _Found:
+    models, used = library.installed(machine), library.used_bytes()
     try:
-        free = library.free_bytes()
-    except EngineError:
-        free = 0
-    return models, library.used_bytes(), free
+        return _Found(models, used, library.free_bytes())
+    except EngineError as error:
+        return _Found(models, used, gone=error)

@@ -76,5 +76,6 @@ class LibraryRows:
     memory_bytes: int = 0
     limit: str = ""  # "11.8 GB", over the tick
     notice: str = ""  # a sentence above all: "The models folder is on … not connected."
+    trouble: str = ""  # a sentence above all, until it is dismissed: what could not be done
     machine: tuple[tuple[str, str], ...] = ()  # the sidebar's facts: ("Memory", "16 GB")
     title_note: str = ""  # under the view's title: "4 installed, 4.7 GB"

@@ -35,7 +35,8 @@ class ModelController(QObject):
 
     Signals: list_changed(); loading(name, fraction) while a model comes in; changed() when
     another model is loaded, none is, or a load came to nothing; failed(sentence);
-    asked(Question), and asked(None) when it needs no answer any more.
+    asked(Question), and asked(None) when it needs no answer any more; list_wanted() when the
+    models should be listed anew.
     """
 
     list_changed = Signal()
@@ -43,6 +44,7 @@ class ModelController(QObject):
     changed = Signal()
     failed = Signal(str)
     asked = Signal(object)
+    list_wanted = Signal()
 
     def __init__(
         self, client: EngineClient, settings: Settings, parent: QObject | None = None
@@ -56,7 +58,6 @@ class ModelController(QObject):
         self._wanted: _Wanted | None = None
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
         client.machine_known.connect(self._on_machine)
-        client.models_found.connect(self._on_models)
         client.loading.connect(self._on_loading)
         client.loaded.connect(self._on_loaded)
         client.load_failed.connect(self._on_failed)
@@ -80,17 +81,23 @@ class ModelController(QObject):
 
     def start(self) -> None:
         """Look for models and load the one last used, else the one that came with the app."""
-        self._client.find_models()
+        self._client.find_machine()
         last = Path(self._settings.model or BUNDLED)
         moved = BUNDLED.parent / last.name  # the app, and with it the models that it came with
         folder = next((f for f in (last, moved) if f.is_dir()), BUNDLED)
         self.load(folder, precision=self._settings.precision if folder.name == last.name else "")
 
-    def choose(self, name: str) -> None:
-        """Load an installed model by its name, or ask about it first."""
+    def set_models(self, models: list[ModelInfo]) -> None:
+        """These are installed."""
+        self.models = models
+        self.list_changed.emit()
+
+    def choose(self, name: str, precision: str = "") -> None:
+        """Load an installed model by its name, or ask about it first; in `precision`, if given,
+        instead of its own."""
         for model in self.models:
             if model.name == name:
-                self._consider(model)
+                self.load(model.folder, precision=precision) if precision else self._consider(model)
 
     def _consider(self, model: ModelInfo) -> None:
         # An answer may be under way on the engine's thread: what is known of the model is enough.
@@ -180,10 +187,6 @@ class ModelController(QObject):
         self.machine = machine
         self.changed.emit()
 
-    def _on_models(self, models: list[ModelInfo]) -> None:
-        self.models = models
-        self.list_changed.emit()
-
     def _on_loading(self, name: str, fraction: float) -> None:
         if self._pending == 1:
             self.loading.emit(name, fraction)
@@ -195,7 +198,7 @@ class ModelController(QObject):
         if self._is_last():
             self._settings.model, self._settings.precision = str(info.folder), info.precision
         if self.models and all(model.folder != info.folder for model in self.models):
-            self._client.find_models()
+            self.list_wanted.emit()
         self.changed.emit()
 
     def _on_failed(self, name: str, error: Exception) -> None:

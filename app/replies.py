@@ -61,6 +61,11 @@ class Replies(QObject):
         """The answer with this id, if it has not ended."""
         return self._live.get(message)
 
+    def stop_all(self) -> None:
+        """Stop every answer that has not ended."""
+        for message in list(self._live):
+            self._client.stop(message)
+
     @property
     def chats(self) -> set[str]:
         """The chats with an answer that has not ended."""

@@ -68,3 +68,12 @@ class Question:
     may_load: bool
     precision: str  # in which it would be loaded; "" is its own
     at_start: bool  # of the model last used, not of one that the user chose now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiggerModel:
+    """The download that the first page suggests."""
+
+    repo: str
+    facts: str  # "Falcon3-Mamba-7B-Instruct, 4-bit, 4.1 GB"
+    memory: str  # the machine's, which it fits: "16 GB"
