@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from fnmatch import filter as filter_names
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +76,7 @@ def weight_entry(folder: Path) -> Path:
     for name in (WEIGHTS, INDEX, TORCH_WEIGHTS, TORCH_INDEX):
         if (folder / name).exists() or (folder / name).is_symlink():
             return folder / name
-    raise _no_weights(folder)
+    raise no_weights(folder, [file.name for file in folder.iterdir()])
 
 
 def weight_files(folder: Path) -> list[Path]:
@@ -89,23 +91,24 @@ def weight_files(folder: Path) -> list[Path]:
     return [folder / file for file in files]
 
 
-def _no_weights(folder: Path) -> EngineError:
-    """The error for a folder without an entry to its weights, by what it holds instead."""
+def no_weights(path: Path, names: Iterable[str]) -> EngineError:
+    """The error for a model without an entry to its weights, by the files that it has instead."""
+    found = list(names)
     for pattern, index in (
         ("model-*-of-*.safetensors", INDEX),
         ("pytorch_model-*-of-*.bin", TORCH_INDEX),
     ):
-        if any(folder.glob(pattern)):
-            return EngineError("missing_file", path=folder, file=index)
-    for pattern, found in (
+        if filter_names(found, pattern):
+            return EngineError("missing_file", path=path, file=index)
+    for pattern, kind in (
         ("*.gguf", "GGUF"),
         ("*.bin", f"a .bin file of another name than {TORCH_WEIGHTS}"),
         ("*.pth", "a PyTorch .pth file"),
         ("consolidated*.safetensors", "Mistral's own format"),
     ):
-        if any(folder.glob(pattern)):
-            return EngineError("unsupported_format", name=folder.name, found=found)
-    return EngineError("no_weights", path=folder)
+        if filter_names(found, pattern):
+            return EngineError("unsupported_format", name=path.name, found=kind)
+    return EngineError("no_weights", path=path)
 
 
 def read_index(path: Path) -> dict[str, str]:
