@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from app.errands import Errands
 from engine import library, library_changes, library_move, paths
 from engine.api import Download, Machine, ModelInfo, Network, Offer
 from engine.errors import EngineError
@@ -20,10 +19,7 @@ from engine.hub.network import from_environment
 from engine.hub.search import search
 from engine.hub.tokens import forget, store, stored
 
-_log = logging.getLogger(__name__)
 _IDLE_S = 30.0  # a download that is paused is at rest long before
-
-Then = Callable[[Any, Exception | None], None]
 
 
 class LibraryClient(QObject):
@@ -33,10 +29,10 @@ class LibraryClient(QObject):
     each question to the Hub has its own, and only the answer to the last one counts.
 
     Signals: models_found(list[ModelInfo]), disk_known(used, free bytes, error where the
-    folder is away), downloads_changed(list[Download], at most ten times a second), installed(name), found(text, list[Offer]),
-    search_failed(text, error), imported(ModelInfo), removed(name, bytes), moving(fraction),
-    moved(Path), refused(what, name, error) for import, remove, move, download and token,
-    token_known(bool). An error that is no EngineError is a fault of ours, and in the log.
+    folder is away), downloads_changed(list[Download], at most ten times a second),
+    installed(name), found(text, list[Offer]), search_failed(text, error), imported(ModelInfo),
+    removed(name, bytes), moving(fraction), moved(Path), token_known(bool), refused(what, name,
+    error) for import, remove, move, cache, download and token.
     """
 
     models_found = Signal(object)
@@ -55,24 +51,20 @@ class LibraryClient(QObject):
     _told = Signal(object)
     _came = Signal(str)
     _moves = Signal(float)
-    _done = Signal(object, object, object)
 
     def __init__(self, network: Network, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._network, self._token = network, ""
         self._machine: Machine | None = None
         self._searched = ""
-        self._closed = threading.Lock()  # held: nothing is told any more
-        self._is_closed = False
+        self._errands = Errands(self)
         self._move_stopped = threading.Event()
-        self._disk = ThreadPoolExecutor(1, "library")
         self._downloads = Downloads(paths.models(), self.network, self._tell, self._tell_installed)
         self._thread = threading.Thread(target=self._downloads.run, name="downloads")
         queued = Qt.ConnectionType.QueuedConnection
         self._told.connect(self.downloads_changed, queued)
         self._came.connect(self._on_installed, queued)
         self._moves.connect(self.moving, queued)
-        self._done.connect(self._on_done, queued)
 
     @property
     def network(self) -> Network:
@@ -82,7 +74,7 @@ class LibraryClient(QObject):
     def start(self) -> None:
         """Take up what was left unfinished, and look for the token."""
         self._thread.start()
-        self._ask_disk(stored, self._on_token)
+        self._errands.apart(stored, self._on_token)
 
     def set_machine(self, machine: Machine) -> None:
         """What the models are judged for; they are listed from now on."""
@@ -92,7 +84,7 @@ class LibraryClient(QObject):
     def find_models(self) -> None:
         """Ask for the list of the installed models and the disk's figures."""
         if machine := self._machine:
-            self._ask_disk(lambda: _listed(machine), self._on_listed)
+            self._errands.in_turn(lambda: _listed(machine), self._on_listed)
 
     def set_network(self, network: Network) -> None:
         """Reach the Hub so from now on; the token is the one that is kept."""
@@ -103,7 +95,7 @@ class LibraryClient(QObject):
 
     def get(self, repo: str, revision: str = "main") -> None:
         """Want a model; one that is wanted already goes on."""
-        self._ask_disk(
+        self._errands.in_turn(
             lambda: self._downloads.add(repo, revision),
             lambda _, error: self._tell_refused("download", repo, error),
         )
@@ -128,7 +120,7 @@ class LibraryClient(QObject):
         if not text:
             return
         network, on_cpu = self.network, self._machine is None or self._machine.backend == "CPU"
-        self._ask_hub(
+        self._errands.apart(
             lambda: search(network, text, on_cpu=on_cpu),
             lambda found, error: self._on_found(text, found, error),
         )
@@ -173,50 +165,30 @@ class LibraryClient(QObject):
         """Use this token, and keep it in the system's key store."""
         self._token = token.strip()
         self._downloads.set_network(self.network)
-        self._ask_disk(lambda: store(token), lambda _, error: self._on_kept(token, error))
+        self._errands.apart(lambda: store(token), lambda _, error: self._on_kept(token, error))
 
     def forget_token(self) -> None:
         """Use no token and keep none."""
         self._token = ""
         self._downloads.set_network(self.network)
-        self._ask_disk(forget, lambda _, error: self.token_known.emit(False))
+        self._errands.apart(forget, lambda _, error: self.token_known.emit(False))
 
     def close(self, timeout_s: float = 30.0) -> bool:
         """Stop everything; all is kept. False when it took longer than that."""
-        with self._closed:
-            self._is_closed = True
         self._downloads.close()
         self._move_stopped.set()
-        self._disk.shutdown(wait=True, cancel_futures=True)
+        self._errands.close()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     # On other threads
 
-    def _emit(self, signal: Any, *values: Any) -> None:
-        """Tell it on the GUI thread, unless the client is closed."""
-        with self._closed:
-            if not self._is_closed:
-                signal.emit(*values)
-
     def _tell(self, downloads: list[Download]) -> None:
-        self._emit(self._told, downloads)
+        self._errands.tell(self._told, downloads)
 
     def _tell_installed(self, name: str) -> None:
-        self._emit(self._came, name)
-
-    def _work(self, work: Callable[[], Any], then: Then) -> None:
-        result: Any = None
-        error: Exception | None = None
-        try:
-            result = work()
-        except EngineError as refusal:
-            error = refusal
-        except Exception as fault:
-            _log.exception("in the library")
-            error = fault
-        self._emit(self._done, then, result, error)
+        self._errands.tell(self._came, name)
 
     def _move(self, to: Path) -> Path:
         self._downloads.pause_all()
@@ -224,14 +196,11 @@ class LibraryClient(QObject):
             raise RuntimeError("a download does not rest")
         new = library_move.move_models(
             to,
-            on_progress=lambda fraction: self._emit(self._moves, fraction),
+            on_progress=lambda fraction: self._errands.tell(self._moves, fraction),
             stopped=self._move_stopped,
         )
         self._downloads.move_to(new)
         return new
-
-    def _ask_disk(self, work: Callable[[], Any], then: Then) -> None:
-        self._disk.submit(self._work, work, then)
 
     def _change(
         self, what: str, name: str, work: Callable[[], Any], tell: Callable[[Any], None]
@@ -244,18 +213,9 @@ class LibraryClient(QObject):
                 tell(result)
             self._tell_refused(what, name, error)
 
-        self._ask_disk(work, then)
-
-    def _ask_hub(self, work: Callable[[], Any], then: Then) -> None:
-        # Not waited for at the end: a server may take its time.
-        threading.Thread(target=self._work, args=(work, then), name="hub", daemon=True).start()
+        self._errands.in_turn(work, then)
 
     # Back on the GUI thread
-
-    @Slot(object, object, object)
-    def _on_done(self, then: Then, result: Any, error: Exception | None) -> None:
-        if not self._is_closed:
-            then(result, error)
 
     @Slot(str)
     def _on_installed(self, name: str) -> None:

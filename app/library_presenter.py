@@ -14,8 +14,6 @@ from app import format as text
 from app import settings_window
 from app.errors_text import sentence
 from app.library_client import LibraryClient
-from app.panels.models_sidebar import ModelsSidebar
-from app.panels.models_view import ModelsView
 from app.settings import Settings
 from app.values import BiggerModel
 from app.widgets.toast import announce
@@ -31,18 +29,11 @@ class LibraryPresenter(QObject):
     """Between the library's controller and its panels, and between the Settings window and the
     library's client; keeps nothing itself."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        client: LibraryClient,
-        view: ModelsView,
-        sidebar: ModelsSidebar,
-        settings: Settings,
-    ) -> None:
+    def __init__(self, window: MainWindow, client: LibraryClient, settings: Settings) -> None:
         super().__init__(window)
         self._window, self._client, self._settings = window, client, settings
         self._library, self._models = window.library, window.models
-        self._view, self._sidebar = view, sidebar
+        self._view, self._sidebar = window.models_view, window.models_sidebar
         self._connect_library()
         self._connect_view()
         self._connect_settings()
@@ -51,9 +42,9 @@ class LibraryPresenter(QObject):
         self._library.changed.connect(self.show)
         self._library.said.connect(self._announce)
         self._client.models_found.connect(self._models.set_models)
-        self._client.imported.connect(self._client.find_models)
+        self._models.machine_known.connect(self._client.set_machine)
         self._models.list_wanted.connect(self._client.find_models)
-        self._window.page.transcript.bigger_requested.connect(self._get_bigger)
+        self._window.page.transcript.first_run.bigger_requested.connect(self._get_bigger)
 
     def _connect_view(self) -> None:
         view, sidebar, library = self._view, self._sidebar, self._library
@@ -76,7 +67,7 @@ class LibraryPresenter(QObject):
         sidebar.section_chosen.connect(view.scroll_to)
         sidebar.filter_changed.connect(self._filter)
         sidebar.show_changed.connect(self._filter)
-        bar = self._window.toolbar.models_bar
+        bar = self._window.toolbar.models
         bar.search_submitted.connect(library.search)
         bar.search_cleared.connect(self._end_search)
         bar.import_requested.connect(self._import)
@@ -106,7 +97,7 @@ class LibraryPresenter(QObject):
                 f"{text.short_size(offer.disk_bytes)}",
                 memory=memory(machine.memory_bytes),
             )
-        self._window.page.transcript.offer_bigger(bigger)
+        self._window.page.transcript.first_run.offer_bigger(bigger)
         if self._window.view == MODELS:
             rows = self._library.rows()
             self._view.set_rows(rows)

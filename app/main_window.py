@@ -16,9 +16,14 @@ from app.chat_controller import ChatController
 from app.chat_page import ChatPage
 from app.engine_client import EngineClient
 from app.frame import Frame
+from app.library_client import LibraryClient
+from app.library_controller import LibraryController
+from app.library_presenter import LibraryPresenter
 from app.menus import Menus
 from app.model_controller import ModelController
 from app.panels.chat_list import CHAT as CHAT_ROLE
+from app.panels.models_sidebar import ModelsSidebar
+from app.panels.models_view import ModelsView
 from app.panels.question_bar import QuestionBar
 from app.panels.sidebar import BAR, Sidebar
 from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
@@ -42,29 +47,41 @@ class MainWindow(QMainWindow):
     `expanded`: the toolbar is the window's title area, as on a Mac."""
 
     def __init__(
-        self, store: Store, client: EngineClient, settings: Settings, *, expanded: bool = _MAC
+        self,
+        store: Store,
+        client: EngineClient,
+        library: LibraryClient,
+        settings: Settings,
+        *,
+        expanded: bool = _MAC,
     ) -> None:
         super().__init__()
         self._store, self._client, self.settings = store, client, settings
+        self._library_client = library
         self._is_down = False
         self.view = CHAT
         self.models = ModelController(client, settings, self)
         self.replies = Replies(store, client, self)
         self.chats = ChatController(store, self.replies, settings, self)
-        self.sidebar = Sidebar(bar_height=BAR if expanded else PLAIN_HEIGHT)
+        self.library = LibraryController(library, self.models, self)
+        bar_height = BAR if expanded else PLAIN_HEIGHT
+        self.sidebar = Sidebar(bar_height=bar_height)
+        self.models_sidebar = ModelsSidebar(bar_height=bar_height)
+        self.models_view = ModelsView()
         self.toolbar = Toolbar(expanded=expanded)
         self.page = ChatPage()
         self._place(settings)
         self.menus = Menus(self, self._acts())
         self.precision = PrecisionMenu(self.menus.precision, self.models)
         self.presenter = Presenter(self, store, settings)
+        self.library_presenter = LibraryPresenter(self, library, settings)
         self._connect()
         self._restore(expanded)
 
     def _place(self, settings: Settings) -> None:
         self._views = QStackedWidget()
         self._views.addWidget(self.page)
-        self._views.addWidget(Placeholder(self.tr("Models"), self._models_note()))
+        self._views.addWidget(self.models_view)
         self._views.addWidget(Placeholder(self.tr("Compare"), self._compare_note()))
         self.toast = Toast(self._views)  # where the chat's own is out of sight
         self.question = QuestionBar()
@@ -75,7 +92,10 @@ class MainWindow(QMainWindow):
         column.addWidget(self.toolbar)
         column.addWidget(self.question)
         column.addWidget(self._views, 1)
-        self.frame = Frame(self.sidebar, main, settings.sidebar_width)
+        self._sidebars = QStackedWidget()
+        self._sidebars.addWidget(self.sidebar)
+        self._sidebars.addWidget(self.models_sidebar)
+        self.frame = Frame(self._sidebars, main, settings.sidebar_width)
         self.setCentralWidget(self.frame)
         self.setMinimumSize(720, 520)
         self._order_tabs()
@@ -88,12 +108,6 @@ class MainWindow(QMainWindow):
         for stop, following in pairwise(stops):
             QWidget.setTabOrder(stop, following)
 
-    def _models_note(self) -> str:
-        return self.tr(
-            "The models on this machine, and those you can get, will stand here. "
-            "To choose another model now, use the picker at the top."
-        )
-
     def _compare_note(self) -> str:
         return self.tr("One prompt on several sizes, side by side, will stand here.")
 
@@ -101,14 +115,15 @@ class MainWindow(QMainWindow):
         self.toolbar.view_changed.connect(self.show_view)
         self.toolbar.sidebar_toggled.connect(self.frame.toggle_sidebar)
         self.toolbar.new_chat.connect(self.new_chat)
-        self.sidebar.toggle.connect(self.frame.toggle_sidebar)
-        self.sidebar.new_chat.connect(self.new_chat)
+        for sidebar in (self.sidebar, self.models_sidebar):
+            sidebar.toggle.connect(self.frame.toggle_sidebar)
+            sidebar.new_chat.connect(self.new_chat)
         self.sidebar.chat_selected.connect(self._on_chat_selected)
         self.sidebar.view.clicked.connect(self._on_row_clicked)
         self.frame.sidebar_changed.connect(self._on_sidebar_changed)
         self.frame.overlaid_changed.connect(self._on_overlaid_changed)
         self.frame.width_changed.connect(self._on_sidebar_width)
-        self.page.transcript.link_opened.connect(self._open_link)
+        self.page.transcript.link_opened.connect(self.open_link)
 
     def _acts(self) -> dict[str, Callable[[], Any]]:
         return {
@@ -149,6 +164,7 @@ class MainWindow(QMainWindow):
 
     def start(self) -> None:
         """Look for models and load one; call once the window is up."""
+        self._library_client.start()
         self.models.start()
 
     # What the user does
@@ -157,11 +173,13 @@ class MainWindow(QMainWindow):
         """Chat, Models or Compare; each remembers whether the sidebar stands beside it."""
         self.view = view
         self._views.setCurrentIndex(view)
+        self._sidebars.setCurrentIndex(1 if view == MODELS else 0)
         self.toolbar.set_view(view)
         self.menus.set_view(view)
         if not self.frame.overlaid:
             self.frame.set_sidebar_shown(self.settings.sidebar_shown(view), animated=False)
         self.presenter.show_title()
+        self.library_presenter.show()
 
     def new_chat(self) -> None:
         """A chat that has not begun, ready for typing."""
@@ -170,6 +188,7 @@ class MainWindow(QMainWindow):
 
     def search_chats(self) -> None:
         """Put the caret into the sidebar's search."""
+        self.show_view(CHAT)
         self.frame.set_sidebar_shown(True)
         self.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -223,7 +242,8 @@ class MainWindow(QMainWindow):
     def _on_sidebar_width(self, width: int) -> None:
         self.settings.sidebar_width = width
 
-    def _open_link(self, url: str) -> None:
+    def open_link(self, url: str) -> None:
+        """Open an address in the browser."""
         QDesktopServices.openUrl(url)
 
     def _quit(self) -> None:
@@ -265,7 +285,8 @@ class MainWindow(QMainWindow):
             return True
         self._save()
         self._is_down = True
-        ended = self._client.close()
+        ended = self._library_client.close()
+        ended = self._client.close() and ended
         self.settings.sync()
         self._store.close()
         return ended

@@ -36,7 +36,7 @@ class ModelController(QObject):
     Signals: list_changed(); loading(name, fraction) while a model comes in; changed() when
     another model is loaded, none is, or a load came to nothing; failed(sentence);
     asked(Question), and asked(None) when it needs no answer any more; list_wanted() when the
-    models should be listed anew.
+    models should be listed anew; machine_known(Machine).
     """
 
     list_changed = Signal()
@@ -45,6 +45,7 @@ class ModelController(QObject):
     failed = Signal(str)
     asked = Signal(object)
     list_wanted = Signal()
+    machine_known = Signal(object)
 
     def __init__(
         self, client: EngineClient, settings: Settings, parent: QObject | None = None
@@ -185,6 +186,7 @@ class ModelController(QObject):
 
     def _on_machine(self, machine: Machine) -> None:
         self.machine = machine
+        self.machine_known.emit(machine)
         self.changed.emit()
 
     def _on_loading(self, name: str, fraction: float) -> None:

@@ -256,4 +256,3 @@ def _what_it_is(chat: bool) -> str:
     if chat:
         return QCoreApplication.translate("Library", "A chat model: it answers what you write.")
     return wording.base_model()
-

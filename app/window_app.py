@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from app import i18n, log, theme
 from app.engine_client import EngineClient
 from app.errors_text import sentence
+from app.library_client import LibraryClient
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.store import Store
@@ -62,7 +63,9 @@ def make_window(database: Path | None = None) -> MainWindow:
     store = Store(database or paths.database())
     if store.set_aside:
         _log.error("the chats could not be read; they were put at %s", store.set_aside)
-    window = MainWindow(store, EngineClient(), Settings())
+    settings = Settings()
+    library = LibraryClient(settings.network(""))
+    window = MainWindow(store, EngineClient(), library, settings)
     window.models.changed.connect(settle)
     return window
 

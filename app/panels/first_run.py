@@ -1,4 +1,5 @@
-"""The page before the first message: what is loaded, what it is, and three things to try."""
+"""The page before the first message: what is loaded, what it is, three things to try, and a
+bigger model to get."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QScrollArea, QWidget
 
+from app.panels.bigger_row import BiggerRow
 from app.theme import theme
+from app.values import BiggerModel
 from app.widgets.button_base import ButtonBase
 from app.widgets.focus_ring import KEYBOARD
 from app.widgets.message_column import box_column
@@ -90,9 +93,11 @@ class PromptRow(ButtonBase):
 
 
 class FirstRun(QScrollArea):
-    """`prompt_chosen` is emitted with the text of a row that was pressed."""
+    """`prompt_chosen` is emitted with the text of a row that was pressed, `bigger_requested` with
+    the repository of the model that is suggested."""
 
     prompt_chosen = Signal(str)
+    bigger_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,6 +115,10 @@ class FirstRun(QScrollArea):
         self._rule = QWidget(self._page)
         self._rule.setAutoFillBackground(True)
         self._rows: list[PromptRow] = []
+        self.bigger = BiggerRow(self._page)
+        self.bigger.requested.connect(self.bigger_requested)
+        self.bigger.hide()
+        self._offered: BiggerModel | None = None
         self._shown: tuple[ModelInfo | None, str] = (None, "")
         theme().changed.connect(self._restyle)
         self._restyle()
@@ -131,6 +140,14 @@ class FirstRun(QScrollArea):
             self._rows.append(row)
         self._write()
         self._arrange()
+
+    def offer_bigger(self, model: BiggerModel | None) -> None:
+        """Suggest a download below, or none."""
+        if model != self._offered:
+            self._offered = model
+            if model is not None:
+                self.bigger.set_model(model)
+            self._arrange()
 
     def headline(self) -> str:
         """What stands in large letters."""
@@ -209,7 +226,8 @@ class FirstRun(QScrollArea):
         head = max(look.line_height("headline"), self._headline.heightForWidth(column - 2 * INSET))
         row = max(ROW, look.px(ROW))
         gap = look.px(23)
-        high = MARK + look.px(23) + head + 8 + said + gap + row * len(self._rows)
+        offered = self.bigger.sizeHint().height() if self._offered and self._rows else 0
+        high = MARK + look.px(23) + head + 8 + said + gap + row * len(self._rows) + offered
         y = max(16, min(TOP, (self.height() - high) // 3))
         self._mark.move(left + INSET - 1, y)
         y += MARK + look.px(23)
@@ -222,6 +240,9 @@ class FirstRun(QScrollArea):
         for place, prompt in enumerate(self._rows):
             prompt.setGeometry(left, y + 1 + place * row, column, row)
         y += 1 + row * len(self._rows)
+        self.bigger.setGeometry(left, y, column, offered)
+        self.bigger.setVisible(offered > 0)
+        y += offered
         self._page.resize(self.viewport().width(), y + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

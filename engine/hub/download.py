@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from engine.api import Network, Phase, RemoteFile
+from engine.api import Download, Network, Phase, RemoteFile
 from engine.errors import EngineError, Stopped
 from engine.folder_layout import family_of, read_config
 from engine.hub.answers import Retry, Source
@@ -24,6 +24,7 @@ from engine.hub.transfer import Transfer, is_right
 ATTEMPTS = 10  # in a row without a byte, until it is given up
 _LONGEST_WAIT_S, _LONGEST_WAIT_OFFLINE_S = 60.0, 15.0
 _TICK_S = 0.1
+_IDLE_S = 3  # after so long without a byte it is said
 
 
 @dataclass
@@ -64,10 +65,25 @@ class ModelDownload:
         self._most = 0  # bytes that were ever here: less than that again is no progress
         self.progress = Progress(done_bytes=staging.done_bytes(), total_bytes=staging.total_bytes)
 
-    @property
-    def stall_s(self) -> float:
-        """After so long without a byte a connection is given up."""
-        return self._wire.stall_s
+    def status(self) -> Download:
+        """How it stands now; may be asked on any thread."""
+        progress, speed, total = self.progress, self.speed.bytes_per_s, self._staging.total_bytes
+        phase, retry_in = progress.phase, max(0.0, progress.retry_at - time.monotonic())
+        if phase == "moving" and progress.idle_s >= _IDLE_S:
+            phase, retry_in = "retrying", max(0.0, self._wire.stall_s - progress.idle_s)
+        known = speed if phase == "moving" else None
+        return Download(
+            repo=self._staging.repo,
+            phase=phase,
+            done_bytes=progress.done_bytes,
+            total_bytes=total,
+            bytes_per_s=known,
+            seconds_left=(total - progress.done_bytes) / known if known else None,
+            idle_s=round(progress.idle_s),
+            retry_in_s=round(retry_in),
+            attempt=max(1, progress.attempt),
+            attempts=ATTEMPTS,
+        )
 
     def hold_to(self, bytes_per_s: int) -> None:
         """From now on no faster than this; 0: as fast as can be."""

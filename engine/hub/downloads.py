@@ -15,12 +15,11 @@ from typing import Literal
 
 from engine.api import Download, Network
 from engine.errors import EngineError, Stopped
-from engine.hub.download import ATTEMPTS, ModelDownload
+from engine.hub.download import ModelDownload
 from engine.hub.staging import Staging, unfinished
 
 _log = logging.getLogger(__name__)
 UPDATE_S = 0.1  # between two updates at least
-_IDLE_S = 3  # after so long without a byte it is said
 
 
 @dataclass
@@ -244,24 +243,4 @@ def _status(job: _Job, before: str) -> Download:
             total_bytes=total,
             after=before,
         )
-    return _moving(job.repo, job.download, total)
-
-
-def _moving(repo: str, download: ModelDownload, total: int) -> Download:
-    progress, speed = download.progress, download.speed.bytes_per_s
-    phase, retry_in = progress.phase, max(0.0, progress.retry_at - time.monotonic())
-    if phase == "moving" and progress.idle_s >= _IDLE_S:
-        phase, retry_in = "retrying", max(0.0, download.stall_s - progress.idle_s)
-    missing = total - progress.done_bytes
-    return Download(
-        repo=repo,
-        phase=phase,
-        done_bytes=progress.done_bytes,
-        total_bytes=total,
-        bytes_per_s=speed if phase == "moving" else None,
-        seconds_left=missing / speed if phase == "moving" and speed else None,
-        idle_s=round(progress.idle_s),
-        retry_in_s=round(retry_in),
-        attempt=max(1, progress.attempt),
-        attempts=ATTEMPTS,
-    )
+    return job.download.status()
