@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -14,10 +14,11 @@ from app.errands import Errands
 from engine import library, library_changes, library_move, paths
 from engine.api import Download, Machine, ModelInfo, Network, Offer
 from engine.errors import EngineError
-from engine.hub.downloads import Downloads
-from engine.hub.network import from_environment
-from engine.hub.search import search
+from engine.hub.address import from_environment
 from engine.hub.tokens import forget, store, stored
+
+if TYPE_CHECKING:
+    from engine.hub.downloads import Downloads
 
 _IDLE_S = 30.0  # a download that is paused is at rest long before
 
@@ -59,8 +60,9 @@ class LibraryClient(QObject):
         self._searched = ""
         self._errands = Errands(self)
         self._move_stopped = threading.Event()
-        self._downloads = Downloads(paths.models(), self.network, self._tell, self._tell_installed)
-        self._thread = threading.Thread(target=self._downloads.run, name="downloads")
+        self._downloads: Downloads | None = None
+        self._ready = threading.Event()  # set once there are downloads
+        self._thread = threading.Thread(target=self._bring, name="downloads")
         queued = Qt.ConnectionType.QueuedConnection
         self._told.connect(self.downloads_changed, queued)
         self._came.connect(self._on_installed, queued)
@@ -89,28 +91,28 @@ class LibraryClient(QObject):
     def set_network(self, network: Network) -> None:
         """Reach the Hub so from now on; the token is the one that is kept."""
         self._network = network
-        self._downloads.set_network(self.network)
+        self._use_network()
 
     # Downloads
 
     def get(self, repo: str, revision: str = "main") -> None:
         """Want a model; one that is wanted already goes on."""
         self._errands.in_turn(
-            lambda: self._downloads.add(repo, revision),
+            lambda: self._queue().add(repo, revision),
             lambda _, error: self._tell_refused("download", repo, error),
         )
 
     def pause(self, repo: str) -> None:
         """Stop it; what is here is kept."""
-        self._downloads.pause(repo)
+        self._queue().pause(repo)
 
     def resume(self, repo: str) -> None:
         """Go on with it, when it is its turn."""
-        self._downloads.resume(repo)
+        self._queue().resume(repo)
 
     def cancel(self, repo: str) -> None:
         """Give it up and delete what is here of it."""
-        self._downloads.cancel(repo)
+        self._queue().cancel(repo)
 
     # The Hub
 
@@ -121,7 +123,7 @@ class LibraryClient(QObject):
             return
         network, on_cpu = self.network, self._machine is None or self._machine.backend == "CPU"
         self._errands.apart(
-            lambda: search(network, text, on_cpu=on_cpu),
+            lambda: _search(network, text, on_cpu=on_cpu),
             lambda found, error: self._on_found(text, found, error),
         )
 
@@ -164,25 +166,44 @@ class LibraryClient(QObject):
     def keep_token(self, token: str) -> None:
         """Use this token, and keep it in the system's key store."""
         self._token = token.strip()
-        self._downloads.set_network(self.network)
+        self._use_network()
         self._errands.apart(lambda: store(token), lambda _, error: self._on_kept(token, error))
 
     def forget_token(self) -> None:
         """Use no token and keep none."""
         self._token = ""
-        self._downloads.set_network(self.network)
+        self._use_network()
         self._errands.apart(forget, lambda _, error: self.token_known.emit(False))
 
     def close(self, timeout_s: float = 30.0) -> bool:
         """Stop everything; all is kept. False when it took longer than that."""
-        self._downloads.close()
         self._move_stopped.set()
+        if self._thread.ident is not None:
+            self._queue().close()
         self._errands.close()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
     # On other threads
+
+    def _bring(self) -> None:
+        """The downloads' thread; what it needs takes a while to import."""
+        from engine.hub.downloads import Downloads
+
+        self._downloads = Downloads(paths.models(), self.network, self._tell, self._tell_installed)
+        self._ready.set()
+        self._downloads.run()
+
+    def _queue(self) -> Downloads:
+        """The downloads, once there are any."""
+        self._ready.wait()
+        assert self._downloads is not None
+        return self._downloads
+
+    def _use_network(self) -> None:
+        if self._downloads is not None:
+            self._downloads.set_network(self.network)
 
     def _tell(self, downloads: list[Download]) -> None:
         self._errands.tell(self._told, downloads)
@@ -191,15 +212,16 @@ class LibraryClient(QObject):
         self._errands.tell(self._came, name)
 
     def _move(self, to: Path) -> Path:
-        self._downloads.pause_all()
-        if not self._downloads.wait_until_idle(_IDLE_S):
+        downloads = self._queue()
+        downloads.pause_all()
+        if not downloads.wait_until_idle(_IDLE_S):
             raise RuntimeError("a download does not rest")
         new = library_move.move_models(
             to,
             on_progress=lambda fraction: self._errands.tell(self._moves, fraction),
             stopped=self._move_stopped,
         )
-        self._downloads.move_to(new)
+        downloads.move_to(new)
         return new
 
     def _change(
@@ -237,7 +259,7 @@ class LibraryClient(QObject):
 
     def _on_token(self, token: str | None, error: object) -> None:
         self._token = token or ""
-        self._downloads.set_network(self.network)
+        self._use_network()
         self.token_known.emit(bool(self._token))
 
     def _on_kept(self, token: str, error: Exception | None) -> None:
@@ -262,3 +284,9 @@ def _listed(machine: Machine) -> _Found:
         return _Found(models, used, library.free_bytes())
     except EngineError as error:
         return _Found(models, used, gone=error)
+
+
+def _search(network: Network, text: str, *, on_cpu: bool) -> list[Offer]:
+    from engine.hub.search import search  # takes a while to import
+
+    return search(network, text, on_cpu=on_cpu)

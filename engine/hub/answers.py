@@ -17,7 +17,8 @@ from urllib3.exceptions import (
 )
 
 from engine.errors import EngineError
-from engine.hub.network import Wire, broken_off, host
+from engine.hub.address import host
+from engine.hub.network import Wire, broken_off
 from engine.hub.part_file import PartFile, Stretch
 
 _LONGEST_WAIT_S = 600.0

@@ -19,7 +19,7 @@ from huggingface_hub.errors import (
 
 from engine.api import Network
 from engine.errors import EngineError
-from engine.hub.network import host
+from engine.hub.address import host
 
 # What asking the Hub may raise for reasons that lie outside of this program. A listing that is
 # not what the Hub's own client expects raises the last four.

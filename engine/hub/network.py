@@ -5,10 +5,8 @@ files, because its body comes as fast as the network gives it."""
 
 from __future__ import annotations
 
-import os
 import ssl
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from urllib.parse import urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -23,26 +21,13 @@ from urllib3.util import Timeout, make_headers, parse_url
 from engine import __version__
 from engine.api import Network
 from engine.errors import EngineError
+from engine.hub.address import host
 
 CONNECT_S = 15.0
 STALL_S = 20.0  # no byte for so long: the connection is given up
 _MOST_REDIRECTS = 8
 _REDIRECTS = (301, 302, 303, 307, 308)
 _AGENT = f"mamba-chat/{__version__}"
-
-
-def from_environment(network: Network) -> Network:
-    """`network`, and where it says nothing what HF_ENDPOINT and HF_TOKEN say."""
-    endpoint = network.endpoint
-    if endpoint == Network().endpoint:
-        endpoint = os.environ.get("HF_ENDPOINT", "").strip() or endpoint
-    token = network.token or os.environ.get("HF_TOKEN", "").strip()
-    return replace(network, endpoint=endpoint.rstrip("/"), token=token)
-
-
-def host(url: str) -> str:
-    """The host of an address, as it is shown: "huggingface.co"."""
-    return urlsplit(url).netloc.rpartition("@")[2] or url
 
 
 def hub_api(network: Network) -> HfApi:

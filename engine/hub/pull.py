@@ -12,9 +12,9 @@ from engine import paths
 from engine.api import Download, Network
 from engine.errors import EngineError, Stopped
 from engine.hub import tokens
+from engine.hub.address import from_environment
 from engine.hub.download import ModelDownload
 from engine.hub.names import parse
-from engine.hub.network import from_environment
 from engine.hub.staging import Staging
 
 _UPDATE_S = 0.5

@@ -19,10 +19,10 @@ from engine.folder_layout import (
     family_of,
     no_weights,
 )
+from engine.hub.address import host
 from engine.hub.faults import NO_LISTING
 from engine.hub.listing import CONFIG, read_listing
 from engine.hub.names import MAIN
-from engine.hub.network import host
 
 MOST_FILES = 500
 _LARGEST_PAGE = 1 << 20  # of a README or a licence

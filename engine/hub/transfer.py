@@ -13,8 +13,9 @@ from urllib3.exceptions import HTTPError
 
 from engine.api import RemoteFile
 from engine.errors import EngineError, Stopped
+from engine.hub.address import host
 from engine.hub.answers import Retry, Source, body_of, trouble
-from engine.hub.network import Wire, host
+from engine.hub.network import Wire
 from engine.hub.part_file import PartFile, Stretch
 from engine.hub.throttle import Throttle
 

@@ -18,7 +18,8 @@ from urllib3.response import BaseHTTPResponse
 
 from engine.api import Network
 from engine.errors import EngineError
-from engine.hub.network import Wire, from_environment
+from engine.hub.address import from_environment
+from engine.hub.network import Wire
 
 
 @pytest.fixture

@@ -1,0 +1,257 @@
+"""The window and the library: models are found, got, loaded, moved to the Trash and got again, by
+real clicks, from a Hub on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hub_faults import GATED, Stall
+from hub_server import HubServer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MODELS, MainWindow
+from app.panels.download_row import DownloadRowView
+from app.panels.model_row import ModelRowView
+from app.panels.row_menu import TrashSheet
+from engine import library, paths
+from engine.hub.staging import Staging
+
+REPO, FILE = "owner/tiny-mamba", "model.safetensors"
+SOURCE = paths.resources() / "models" / "starter-3m"
+SIZE = (SOURCE / FILE).stat().st_size
+LEFT = Qt.MouseButton.LeftButton
+PATIENCE_MS = 60_000
+Open = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def model(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub.add(REPO, SOURCE, licence="apache-2.0")
+    monkeypatch.setenv("HF_ENDPOINT", hub.url)
+
+
+class Library:
+    """A window's Models view, as a user sees and clicks it."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot, self.window = qtbot, window
+        window.show_view(MODELS)
+        self.view = window.models_view
+
+    def row(self, section: str, name: str) -> ModelRowView | None:
+        rows = self.view.table.sections[section].rows.values()
+        models = [row for row in rows if isinstance(row, ModelRowView)]
+        return next((row for row in models if row.row.name == name), None)
+
+    def download(self) -> DownloadRowView | None:
+        rows = self.view.table.sections["downloads"].rows.values()
+        return next((row for row in rows if isinstance(row, DownloadRowView)), None)
+
+    def wait(self, until: Callable[[], object]) -> None:
+        self.qtbot.waitUntil(lambda: bool(until()), timeout=PATIENCE_MS)
+
+    def search(self, words: str) -> None:
+        field = self.window.toolbar.models.search
+        field.setFocus()
+        field.clear()
+        self.qtbot.keyClicks(field, words)
+        self.qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    def get(self) -> None:
+        """Search for the tests' model and press Get."""
+        self.search(REPO)
+        self.wait(lambda: self.row("found", "tiny-mamba"))
+        self.press("found", "tiny-mamba")
+
+    def press(self, section: str, name: str) -> None:
+        row = self.row(section, name)
+        assert row is not None
+        self.qtbot.mouseClick(row.deed, LEFT)
+
+    def wish(self, wish: str) -> None:
+        row = self.download()
+        assert row is not None
+        self.qtbot.mouseClick(row.wishes[wish], LEFT)  # type: ignore[index]
+
+    def text(self) -> str:
+        row = self.download()
+        return row.row.text if row else ""
+
+    def trash(self, name: str) -> None:
+        """Press the key for it, and confirm."""
+        row = self.row("installed", name)
+        assert row is not None
+        row.setFocus(Qt.FocusReason.TabFocusReason)
+        self.qtbot.keyClick(row, Qt.Key.Key_Delete)
+        sheet = self.view.findChild(TrashSheet)
+        assert sheet is not None
+        sheet.accept()
+
+
+@pytest.fixture
+def look_in(qtbot: QtBot) -> Callable[[MainWindow], Library]:
+    return lambda window: Library(qtbot, window)
+
+
+def test_a_model_is_found_got_and_loaded(
+    window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    models = look_in(window)
+    models.wait(lambda: models.row("installed", "starter-12m"))
+    assert models.row("catalogue", "mamba-130m-hf") is not None
+    models.get()
+    models.wait(lambda: models.row("installed", "tiny-mamba"))
+    models.wait(lambda: models.download() is None)
+    found = models.row("found", "tiny-mamba")
+    assert found is not None
+    assert found.row.word == "Installed"
+    assert any(info.name == REPO for info in window.models.models)
+    models.press("installed", "tiny-mamba")
+    models.wait(lambda: window.models.loaded and window.models.loaded.name == REPO)
+    row = models.row("installed", "tiny-mamba")
+    assert row is not None
+    assert row.row.deed == "loaded"
+    assert row.row.licence == "Apache 2.0"
+
+
+def test_paused_by_a_click_it_waits_and_goes_on_by_another(
+    hub: HubServer, window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    stall = Stall(after=SIZE // 2)
+    hub.misbehave(REPO, FILE, stall)
+    models = look_in(window)
+    models.get()
+    models.wait(lambda: (r := models.download()) and r.row.fraction and r.row.fraction > 0.4)
+    models.wish("pause")
+    models.wait(lambda: models.text().startswith("Paused at"))
+    assert models.row("installed", "tiny-mamba") is None
+    models.wish("resume")
+    models.wait(lambda: models.row("installed", "tiny-mamba"))
+    assert hub.sent(FILE) == SIZE
+
+
+def test_quit_in_the_middle_it_stands_there_paused_when_opened_again(
+    hub: HubServer, open_window: Open, look_in: Callable[[MainWindow], Library]
+) -> None:
+    hub.misbehave(REPO, FILE, Stall(after=SIZE * 2 // 5))
+    models = look_in(open_window())
+    models.get()
+    models.wait(lambda: (r := models.download()) and r.row.fraction and r.row.fraction > 0.35)
+    models = look_in(open_window())
+    models.wait(lambda: models.text().startswith("Paused at"))
+    kept = Staging(paths.models(), REPO).done_bytes()
+    assert kept > SIZE * 2 // 5
+    assert f"{kept / 1e6:.1f} of" in models.text() or f"{kept / 1e6:.2f} of" in models.text()
+    models.wish("resume")
+    models.wait(lambda: models.row("installed", "tiny-mamba"))
+    assert hub.sent(FILE) == SIZE
+
+
+def test_given_up_it_leaves_nothing(
+    hub: HubServer, window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    hub.misbehave(REPO, FILE, Stall(after=1000))
+    models = look_in(window)
+    models.get()
+    models.wait(models.download)
+    models.wish("cancel")
+    models.wait(lambda: models.download() is None)
+    models.wait(lambda: not list((paths.models() / ".downloads").iterdir()))
+    found = models.row("found", "tiny-mamba")
+    assert found is not None
+    assert found.row.deed == "get"
+
+
+@pytest.mark.usefixtures("trash")
+def test_a_loaded_model_goes_to_the_trash_unloaded_and_comes_again(
+    window: MainWindow, look_in: Callable[[MainWindow], Library], trash: Path
+) -> None:
+    models = look_in(window)
+    models.get()
+    models.wait(lambda: models.row("installed", "tiny-mamba"))
+    for _ in range(2):
+        models.press("installed", "tiny-mamba")
+        models.wait(lambda: window.models.loaded and window.models.loaded.name == REPO)
+        models.trash("tiny-mamba")
+        models.wait(lambda: models.row("installed", "tiny-mamba") is None)
+        assert window.models.loaded is None
+        assert not (paths.models() / REPO).exists()
+        assert list(trash.rglob(FILE))
+        models.press("found", "tiny-mamba")
+        models.wait(lambda: models.row("installed", "tiny-mamba"))
+    assert [info.name for info in library.installed(window.models.machine)].count(REPO) == 1
+
+
+def test_a_gated_model_leads_to_its_page_and_to_the_settings(
+    hub: HubServer,
+    window: MainWindow,
+    look_in: Callable[[MainWindow], Library],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub.misbehave(REPO, FILE, GATED, times=None)
+    opened: list[str] = []
+    monkeypatch.setattr(window, "open_link", opened.append)
+    models = look_in(window)
+    models.get()
+    models.wait(lambda: models.text() == "owner asks you to accept its licence first.")
+    models.wish("page")
+    assert opened == [f"{hub.url}/{REPO}"]
+
+
+def test_nothing_found_is_said_and_a_bad_name_too(
+    window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    models = look_in(window)
+    models.search("zeppelin")
+    section = models.view.table.sections["found"]
+    models.wait(lambda: "zeppelin" in section.note())
+    models.search("no/such-model")
+    models.wait(lambda: "no model no/such-model" in section.note())
+    models.qtbot.keyClick(window.toolbar.models.search, Qt.Key.Key_Escape)
+    models.wait(lambda: not section.isVisible())
+
+
+def test_a_folder_that_is_dropped_is_listed_and_used_in_place(
+    window: MainWindow, look_in: Callable[[MainWindow], Library], tmp_path: Path
+) -> None:
+    import shutil
+
+    mine = tmp_path / "my models" / "山のマンバ"
+    shutil.copytree(SOURCE, mine)
+    models = look_in(window)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(mine))])
+    place, copy = QPoint(300, 300), Qt.DropAction.CopyAction
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(models.view, QDragEnterEvent(place, copy, data, LEFT, none))
+    QApplication.sendEvent(models.view, QDropEvent(QPointF(place), copy, data, LEFT, none))
+    models.wait(lambda: models.row("installed", "山のマンバ"))
+    models.press("installed", "山のマンバ")
+    models.wait(lambda: window.models.loaded and window.models.loaded.folder == mine)
+
+
+def test_what_cannot_be_imported_is_said(
+    window: MainWindow, look_in: Callable[[MainWindow], Library], tmp_path: Path
+) -> None:
+    models = look_in(window)
+    window.library.import_folders([tmp_path / "nothing here"])
+    models.wait(lambda: models.view.banner.isVisible())
+    assert "nothing here" in models.view.banner.sentence()
+
+
+def test_the_first_page_suggests_the_best_model_for_this_machine(
+    hub: HubServer, window: MainWindow, qtbot: QtBot
+) -> None:
+    bigger = window.page.transcript.first_run.bigger
+    qtbot.waitUntil(bigger.isVisible, timeout=PATIENCE_MS)
+    offer = window.library.suggestion
+    assert offer is not None
+    assert offer.parameters > 12_000_000
+    qtbot.mouseClick(bigger.button, LEFT)
+    assert window.view == MODELS
+    qtbot.waitUntil(lambda: any(offer.repo in r.path for r in hub.requests), timeout=PATIENCE_MS)
