@@ -1,4 +1,4 @@
-"""The language of the window: the system's if it is translated, else English."""
+"""The language of the window: the one chosen, else the system's if it is translated."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _log = logging.getLogger(__name__)
 LANGUAGES = ("en", "ja")  # the first is that of the sources
 
 
-def language() -> str:
-    """The first of the user's languages that the app speaks; MAMBA_CHAT_LANG overrides them."""
-    chosen = os.environ.get("MAMBA_CHAT_LANG")
+def language(kept: str = "") -> str:
+    """The first of the user's languages that the app speaks. `kept`, what the settings say, stands
+    before them, and MAMBA_CHAT_LANG before that; either may be empty."""
+    chosen = os.environ.get("MAMBA_CHAT_LANG") or kept
     wanted = [chosen] if chosen else QLocale.system().uiLanguages()
     for name in wanted:
         short = name.replace("_", "-").split("-")[0].lower()

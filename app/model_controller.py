@@ -81,8 +81,14 @@ class ModelController(QObject):
         return not self.models or any(model.name == name for model in self.models)
 
     def start(self) -> None:
-        """Look for models and load the one last used, else the one that came with the app."""
+        """Look for models and load what the settings say: the one last used, else the one that
+        came with the app; that one; or none."""
         self._client.find_machine()
+        if self._settings.at_launch == "nothing":
+            return
+        if self._settings.at_launch == "starter":
+            self.load(BUNDLED)
+            return
         last = Path(self._settings.model or BUNDLED)
         moved = BUNDLED.parent / last.name  # the app, and with it the models that it came with
         folder = next((f for f in (last, moved) if f.is_dir()), BUNDLED)

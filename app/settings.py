@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
+from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app import addresses
+from app.i18n import LANGUAGES
+from app.theme_tokens import Scheme
 from engine import paths
-from engine.api import Sampling
+from engine.api import Network, Sampling
+
+T = TypeVar("T", bound=str)
+
+AT_LAUNCH = ("last", "starter", "nothing")
+UNLOAD_AFTER = (0, 10, 30, 120)  # minutes without a question; 0: never
+SCHEMES: tuple[Scheme, ...] = ("system", "light", "dark")
 
 
 class Settings:
@@ -41,6 +51,77 @@ class Settings:
         self._values.setValue("model/precision", precision)
 
     @property
+    def at_launch(self) -> str:
+        """Which model the start loads: "last" (the one last used), "starter" or "nothing"."""
+        return self._one_of("model/at_launch", AT_LAUNCH)
+
+    @at_launch.setter
+    def at_launch(self, which: str) -> None:
+        self._values.setValue("model/at_launch", which)
+
+    @property
+    def unload_after_minutes(self) -> int:
+        """A model that nobody asked anything for so long is unloaded; 0 never is."""
+        minutes = self._number("model/unload_after_minutes", 30)
+        return minutes if minutes in UNLOAD_AFTER else 30
+
+    @unload_after_minutes.setter
+    def unload_after_minutes(self, minutes: int) -> None:
+        self._values.setValue("model/unload_after_minutes", minutes)
+
+    @property
+    def memory_limit_bytes(self) -> int:
+        """The memory that models may use; 0 leaves it to the machine."""
+        return self._number("model/memory_limit_bytes", 0)
+
+    @memory_limit_bytes.setter
+    def memory_limit_bytes(self, n_bytes: int) -> None:
+        self._values.setValue("model/memory_limit_bytes", n_bytes)
+
+    @property
+    def share_cache(self) -> bool:
+        """Whether the models in the shared Hugging Face cache are used too."""
+        return self._text("model/share_cache") != "false"
+
+    @share_cache.setter
+    def share_cache(self, share: bool) -> None:
+        self._values.setValue("model/share_cache", "true" if share else "false")
+
+    @property
+    def proxy(self) -> str:
+        """The proxy to the Hub, as "http://host:port"; empty for the system's."""
+        return addresses.proxy(self._text("network/proxy")) or ""
+
+    @proxy.setter
+    def proxy(self, address: str) -> None:
+        self._values.setValue("network/proxy", address)
+
+    @property
+    def mirror(self) -> str:
+        """The address that stands in for huggingface.co; empty for that itself."""
+        return addresses.mirror(self._text("network/mirror")) or ""
+
+    @mirror.setter
+    def mirror(self, address: str) -> None:
+        self._values.setValue("network/mirror", address)
+
+    @property
+    def speed_limit(self) -> int:
+        """Downloads are held to so many bytes a second; 0 does not hold them."""
+        return self._number("network/speed_limit", 0)
+
+    @speed_limit.setter
+    def speed_limit(self, bytes_per_s: int) -> None:
+        self._values.setValue("network/speed_limit", bytes_per_s)
+
+    def network(self, token: str = "") -> Network:
+        """How the Hub is reached; the token comes from elsewhere and is never kept here."""
+        endpoint = self.mirror or Network().endpoint
+        return Network(
+            endpoint=endpoint, proxy=self.proxy, token=token, bytes_per_s=self.speed_limit
+        )
+
+    @property
     def new_draft(self) -> str:
         """What stands in the composer of a chat that has not begun."""
         return self._text("chat/new_draft")
@@ -63,6 +144,24 @@ class Settings:
     @sampling.setter
     def sampling(self, sampling: Sampling) -> None:
         self._values.setValue("chat/sampling", json.dumps(asdict(sampling)))
+
+    @property
+    def scheme(self) -> Scheme:
+        """Light, dark, or what the system says."""
+        return self._one_of("view/scheme", SCHEMES)
+
+    @scheme.setter
+    def scheme(self, scheme: Scheme) -> None:
+        self._values.setValue("view/scheme", scheme)
+
+    @property
+    def language(self) -> str:
+        """The language of the window, of `i18n.LANGUAGES`; empty for the system's."""
+        return self._one_of("view/language", ("", *LANGUAGES))
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._values.setValue("view/language", language)
 
     @property
     def zoom(self) -> float:
@@ -89,8 +188,7 @@ class Settings:
     @property
     def sidebar_width(self) -> int:
         """The sidebar's width in pixels."""
-        width = self._text("window/sidebar_width")
-        return int(width) if width.isdecimal() else 248
+        return self._number("window/sidebar_width", 248)
 
     @sidebar_width.setter
     def sidebar_width(self, width: int) -> None:
@@ -107,6 +205,16 @@ class Settings:
     def _text(self, key: str) -> str:
         value = self._values.value(key)
         return "" if value is None else str(value)
+
+    def _number(self, key: str, default: int) -> int:
+        """A whole number that is not negative."""
+        text = self._text(key)
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else default
+
+    def _one_of(self, key: str, choices: tuple[T, ...]) -> T:
+        """One of `choices`, by default the first."""
+        text = self._text(key)
+        return next((choice for choice in choices if choice == text), choices[0])
 
 
 def _checked(sampling: Sampling) -> Sampling:

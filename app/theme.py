@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPixmap
@@ -17,11 +16,16 @@ from app.theme_tokens import (
     ROLES,
     TEXT_FAMILIES,
     ZOOMS,
+    Scheme,
     tokens,
 )
 from engine import paths
 
-Scheme = Literal["light", "dark", "system"]
+_ASKED: dict[Scheme, Qt.ColorScheme] = {
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+    "system": Qt.ColorScheme.Unknown,
+}
 
 
 class Theme(QObject):
@@ -110,8 +114,9 @@ class Theme(QObject):
         return 0 if self.reduce_motion else milliseconds
 
     def set_scheme(self, scheme: Scheme) -> None:
-        """Light, dark, or what the system says."""
+        """Light, dark, or what the system says; title bars, menus and file dialogs too."""
         self._scheme = scheme
+        QGuiApplication.styleHints().setColorScheme(_ASKED[scheme])
         self._refresh()
 
     def set_zoom(self, zoom: float) -> None:

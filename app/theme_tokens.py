@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Scheme = Literal["light", "dark", "system"]
 
 LIGHT: dict[str, str] = {
     "content": "#FFFFFF",

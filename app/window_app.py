@@ -52,7 +52,7 @@ def make_application() -> QApplication:
     app.setApplicationName("mamba-chat")
     app.setApplicationDisplayName(paths.APP_NAME)
     app.setDesktopFileName("mamba-chat")
-    i18n.install(app)
+    i18n.install(app, i18n.language(Settings().language))
     app.setWindowIcon(QIcon(str(paths.resources() / "icon.svg")))
     theme.install(app)
     return app

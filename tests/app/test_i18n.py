@@ -77,24 +77,27 @@ def test_the_compiled_translation_is_the_one_of_its_source(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("chosen", "system", "language"),
+    ("chosen", "kept", "system", "language"),
     [
-        ("ja", ["en-GB"], "ja"),
-        ("ja_JP", ["en-GB"], "ja"),
-        ("en", ["ja-JP"], "en"),
-        ("fr", ["ja-JP"], "en"),
-        ("", ["ja-JP", "en-US"], "ja"),
-        ("", ["fr-FR", "ja-JP", "en-US"], "ja"),
-        ("", ["en-US", "ja-JP"], "en"),
-        ("", ["fr-FR"], "en"),
+        ("ja", "", ["en-GB"], "ja"),
+        ("ja_JP", "", ["en-GB"], "ja"),
+        ("en", "", ["ja-JP"], "en"),
+        ("fr", "", ["ja-JP"], "en"),
+        ("", "", ["ja-JP", "en-US"], "ja"),
+        ("", "", ["fr-FR", "ja-JP", "en-US"], "ja"),
+        ("", "", ["en-US", "ja-JP"], "en"),
+        ("", "", ["fr-FR"], "en"),
+        ("", "ja", ["en-GB"], "ja"),
+        ("", "en", ["ja-JP"], "en"),
+        ("en", "ja", ["ja-JP"], "en"),
     ],
 )
 def test_the_first_language_of_the_user_that_the_app_speaks_is_used(
-    monkeypatch: pytest.MonkeyPatch, chosen: str, system: list[str], language: str
+    monkeypatch: pytest.MonkeyPatch, chosen: str, kept: str, system: list[str], language: str
 ) -> None:
     monkeypatch.setenv("MAMBA_CHAT_LANG", chosen)
     monkeypatch.setattr(QLocale, "uiLanguages", lambda *_: system)
-    assert i18n.language() == language
+    assert i18n.language(kept) == language
 
 
 def test_the_window_speaks_japanese(

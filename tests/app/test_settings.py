@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QByteArray
 
 from app.settings import Settings
-from engine.api import Sampling
+from engine.api import Network, Sampling
 
 
 def test_choices_come_back_from_the_file_in_the_home(home: Path) -> None:
@@ -44,3 +44,60 @@ def test_a_damaged_file_gives_the_defaults(home: Path, damage: str) -> None:
     assert (settings.zoom, settings.sidebar_width) == (1.0, 248)
     assert settings.geometry.isEmpty()
     assert settings.model == ""
+
+
+def test_at_first_everything_is_left_to_the_machine_and_the_system() -> None:
+    settings = Settings()
+    assert (settings.at_launch, settings.unload_after_minutes) == ("last", 30)
+    assert (settings.memory_limit_bytes, settings.share_cache) == (0, True)
+    assert (settings.scheme, settings.language) == ("system", "")
+    assert settings.network() == Network()
+
+
+def test_the_choices_of_the_settings_window_come_back() -> None:
+    first = Settings()
+    first.at_launch, first.unload_after_minutes, first.share_cache = "nothing", 0, False
+    first.memory_limit_bytes, first.speed_limit = 200_000_000_000, 2_500_000
+    first.proxy, first.mirror = "http://me:w%20rd@proxy:8080", "https://mirror.example/hub"
+    first.scheme, first.language = "dark", "ja"
+    first.sync()
+    kept = Settings()
+    assert (kept.at_launch, kept.unload_after_minutes, kept.share_cache) == ("nothing", 0, False)
+    assert kept.memory_limit_bytes == 200_000_000_000
+    assert (kept.scheme, kept.language) == ("dark", "ja")
+    assert kept.network("hf_secret") == Network(
+        endpoint="https://mirror.example/hub",
+        proxy="http://me:w%20rd@proxy:8080",
+        token="hf_secret",
+        bytes_per_s=2_500_000,
+    )
+
+
+def test_the_token_is_never_in_the_file(home: Path) -> None:
+    settings = Settings()
+    settings.speed_limit = 1
+    assert settings.network("hf_secret").token == "hf_secret"
+    settings.sync()
+    assert "hf_secret" not in (home / "settings.ini").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "[model]\nat_launch=everything\nunload_after_minutes=7\nmemory_limit_bytes=-1\n"
+        "[network]\nproxy=socks5://x:1\nmirror=http://plain\nspeed_limit=fast\n"
+        "[view]\nscheme=pink\nlanguage=tlh",
+        "[model]\nat_launch=1\nunload_after_minutes=\nmemory_limit_bytes=9e9\n"
+        '[network]\nproxy=http://\nmirror="@Invalid()"\nspeed_limit=1.5\n'
+        "[view]\nscheme=\nlanguage=en-GB",
+        "[model]\nmemory_limit_bytes=99999999999999999999999999\nunload_after_minutes=\u0663\u0660",
+    ],
+)
+def test_a_damaged_choice_gives_its_default(home: Path, damage: str) -> None:
+    home.mkdir()
+    (home / "settings.ini").write_text(damage, "utf-8")
+    settings = Settings()
+    assert (settings.at_launch, settings.unload_after_minutes) == ("last", 30)
+    assert settings.memory_limit_bytes == 0
+    assert (settings.scheme, settings.language) == ("system", "")
+    assert settings.network() == Network()
