@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -36,6 +36,10 @@ class ButtonBase(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    def shape(self) -> QRect:
+        """The part of it that the ring goes around."""
+        return self.rect()
+
     def ground(self, normal: QColor, hover: QColor, pressed: QColor) -> QColor:
         """The colour of the ground at this moment."""
         if self.isDown():
@@ -65,7 +69,7 @@ class ButtonBase(QAbstractButton):
         """Show the ring when the keyboard brought the focus."""
         super().focusInEvent(event)
         if event.reason() in KEYBOARD and self._ring is None and self.parentWidget():
-            self._ring = FocusRing(self, self.radius)
+            self._ring = FocusRing(self, self.radius, self.shape)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Take the ring away."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -18,11 +20,16 @@ KEYBOARD = (
 
 
 class FocusRing(QWidget):
-    """A ring around `target`, drawn over its parent since it lies outside the target."""
+    """A ring around `target`, drawn over its parent since it lies outside the target.
 
-    def __init__(self, target: QWidget, radius: float) -> None:
+    `shape` gives the part of the target that it goes around, where that is not the whole."""
+
+    def __init__(
+        self, target: QWidget, radius: float, shape: Callable[[], QRect] | None = None
+    ) -> None:
         super().__init__(target.parentWidget())
         self._target = target
+        self._shape = shape or target.rect
         self._radius = radius + GAP + WIDTH / 2
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -53,4 +60,5 @@ class FocusRing(QWidget):
 
     def _follow(self) -> None:
         out = GAP + WIDTH
-        self.setGeometry(self._target.geometry().adjusted(-out, -out, out, out))
+        around = self._shape().translated(self._target.pos())
+        self.setGeometry(around.adjusted(-out, -out, out, out))

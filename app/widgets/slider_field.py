@@ -11,12 +11,24 @@ FIELD_WIDTH, FIELD_HEIGHT = 64, 24
 
 
 class NumberField(QDoubleSpinBox):
-    """A number in a field 24 pixels high, without arrows; its lowest value may have a word."""
+    """A number in a field 24 pixels high, without arrows; its lowest value may have a word.
+
+    `unit` stands after the number; `width` is in pixels at zoom 1."""
 
     def __init__(
-        self, name: str, low: float, high: float, decimals: int, parent: QWidget, word: str = ""
+        self,
+        name: str,
+        low: float,
+        high: float,
+        decimals: int,
+        parent: QWidget,
+        word: str = "",
+        *,
+        unit: str = "",
+        width: int = FIELD_WIDTH,
     ) -> None:
         super().__init__(parent)
+        self._width = width
         self.setAccessibleName(name)
         self.setDecimals(decimals)
         self.setRange(low, high)
@@ -25,6 +37,7 @@ class NumberField(QDoubleSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setGroupSeparatorShown(not decimals)
         self.setSpecialValueText(word)
+        self.setSuffix(f" {unit}" if unit else "")
         self.setKeyboardTracking(False)
         self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, False)
         theme().changed.connect(self.restyle)
@@ -33,7 +46,7 @@ class NumberField(QDoubleSpinBox):
     def restyle(self) -> None:
         """Take the theme's font and size anew."""
         self.setFont(theme().font("interface"))
-        self.setFixedSize(theme().px(FIELD_WIDTH), theme().px(FIELD_HEIGHT))
+        self.setFixedSize(theme().px(self._width), theme().px(FIELD_HEIGHT))
 
 
 class SliderField(QObject):
@@ -49,6 +62,9 @@ class SliderField(QObject):
         high: float,
         decimals: int = 2,
         word: str = "",
+        *,
+        unit: str = "",
+        width: int = FIELD_WIDTH,
     ) -> None:
         host = grid.parentWidget()
         super().__init__(host)
@@ -57,9 +73,8 @@ class SliderField(QObject):
         self.slider = QSlider(Qt.Orientation.Horizontal, host)
         self.slider.setAccessibleName(name)
         self.slider.setMinimumHeight(20)  # the style sheet's knob
-        self.slider.setRange(round(low * self._factor), round(high * self._factor))
-        self.slider.setPageStep(max(1, (self.slider.maximum() - self.slider.minimum()) // 10))
-        self.field = NumberField(name, low, high, decimals, host, word)
+        self.field = NumberField(name, low, high, decimals, host, word, unit=unit, width=width)
+        self.set_range(low, high)
         self.label.setBuddy(self.field)
         row = grid.rowCount()
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -72,6 +87,21 @@ class SliderField(QObject):
     def value(self) -> float:
         """The value in use."""
         return float(self.field.value())
+
+    def set_range(self, low: float, high: float) -> None:
+        """The ends of both, without a signal."""
+        for part in (self.slider, self.field):
+            part.blockSignals(True)
+        self.slider.setRange(round(low * self._factor), round(high * self._factor))
+        self.slider.setPageStep(max(1, (self.slider.maximum() - self.slider.minimum()) // 10))
+        self.field.setRange(low, high)
+        for part in (self.slider, self.field):
+            part.blockSignals(False)
+
+    def set_enabled(self, enabled: bool) -> None:
+        """Whether it can be changed."""
+        self.slider.setEnabled(enabled)
+        self.field.setEnabled(enabled)
 
     def set_value(self, value: float) -> None:
         """Show a value without a signal."""

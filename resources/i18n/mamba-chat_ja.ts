@@ -98,6 +98,21 @@
     </message>
 </context>
 <context>
+    <name>BiggerRow</name>
+    <message>
+        <source>Get</source>
+        <translation type="unfinished">入手</translation>
+    </message>
+    <message>
+        <source>Get a bigger model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits your {memory}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ChatList</name>
     <message>
         <source>Today</source>
@@ -396,10 +411,6 @@
         <translation>{host}が求めたものではなく{status}を返しました。後でもう一度お試しください。</translation>
     </message>
     <message>
-        <source>No data came from {host} for {seconds} s, {attempts} times in a row; try again later.</source>
-        <translation>{host}から{seconds}秒間データが届かないことが{attempts}回続きました。後でもう一度お試しください。</translation>
-    </message>
-    <message>
         <source>{host} leads to {found}, where no file of a model can be; choose another mirror.</source>
         <translation>{host}がモデルのファイルのない{found}へ転送しました。別のミラーを選んでください。</translation>
     </message>
@@ -466,6 +477,18 @@
     <message>
         <source>The token cannot be kept ({detail}); it is used until you quit.</source>
         <translation>トークンを保存できません（{detail}）。終了するまで使われます。</translation>
+    </message>
+    <message>
+        <source>No data came from {host} for {seconds} s, time after time; try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} closed the connection before the end; try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} changed at {host} while it came; try again.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -538,18 +561,224 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>Library</name>
+    <message>
+        <source>Installed</source>
+        <translation type="unfinished">インストール済み</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing on Hugging Face matches “{q}”. Paste owner/name if you know it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model} is here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} installed, {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The models folder is on “{disk}”, which is not connected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking {size} against its SHA-256</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No network. Downloads go on when it returns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking Hugging Face what there is to get</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{owner} asks you to accept its licence first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} failed its check twice and was set aside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs {size} more disk space. What is here is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share}, {speed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share}, {speed}, {time} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused before it began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused at {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No data for {idle}. Trying again in {time} ({attempt} of {attempts})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection broke. Trying again in {time} ({attempt} of {attempts})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{s} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{min} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{h} h {min} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat, tiny</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes with the app</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation type="unfinished">使用中</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished">チャット</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} million</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} billion</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">メモリ</translation>
+    </message>
+    <message>
+        <source>For models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free on disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Used by models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation type="unfinished">ライセンス</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to be accepted on its page first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory in {precision}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A chat model: it answers what you write.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LibraryPresenter</name>
     <message>
         <source>Models</source>
-        <translation>モデル</translation>
+        <translation type="unfinished">モデル</translation>
     </message>
+    <message>
+        <source>Import a Model’s Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moving</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
     <message>
         <source>Compare</source>
         <translation>比較</translation>
-    </message>
-    <message>
-        <source>The models on this machine, and those you can get, will stand here. To choose another model now, use the picker at the top.</source>
-        <translation>この端末にあるモデルと、入手できるモデルが、ここに並ぶ予定です。今すぐ別のモデルを使うには、上の一覧から選んでください。</translation>
     </message>
     <message>
         <source>One prompt on several sizes, side by side, will stand here.</source>
@@ -877,50 +1106,6 @@
         <source>Restore Defaults</source>
         <translation>標準に戻す</translation>
     </message>
-    <message>
-        <source>Off</source>
-        <translation>オフ</translation>
-    </message>
-    <message>
-        <source>Temperature:</source>
-        <translation>温度：</translation>
-    </message>
-    <message>
-        <source>Top-p:</source>
-        <translation>Top-p：</translation>
-    </message>
-    <message>
-        <source>Top-k:</source>
-        <translation>Top-k：</translation>
-    </message>
-    <message>
-        <source>Min-p:</source>
-        <translation>Min-p：</translation>
-    </message>
-    <message>
-        <source>Repetition penalty:</source>
-        <translation>反復ペナルティ：</translation>
-    </message>
-    <message>
-        <source>Answer length:</source>
-        <translation>回答の長さ：</translation>
-    </message>
-    <message>
-        <source>up to {n} tokens</source>
-        <translation>最大{n}トークン</translation>
-    </message>
-    <message>
-        <source>Seed:</source>
-        <translation>シード：</translation>
-    </message>
-    <message>
-        <source>New for every answer</source>
-        <translation>回答ごとに変える</translation>
-    </message>
-    <message>
-        <source>Always</source>
-        <translation>常に</translation>
-    </message>
 </context>
 <context>
     <name>PickerList</name>
@@ -1050,6 +1235,53 @@
     <message>
         <source>Move to Trash</source>
         <translation>ゴミ箱に入れる</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingRows</name>
+    <message>
+        <source>Answer length:</source>
+        <translation type="unfinished">回答の長さ：</translation>
+    </message>
+    <message>
+        <source>Seed:</source>
+        <translation type="unfinished">シード：</translation>
+    </message>
+    <message>
+        <source>New for every answer</source>
+        <translation type="unfinished">回答ごとに変える</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation type="unfinished">常に</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished">オフ</translation>
+    </message>
+    <message>
+        <source>Temperature:</source>
+        <translation type="unfinished">温度：</translation>
+    </message>
+    <message>
+        <source>Top-p:</source>
+        <translation type="unfinished">Top-p：</translation>
+    </message>
+    <message>
+        <source>Top-k:</source>
+        <translation type="unfinished">Top-k：</translation>
+    </message>
+    <message>
+        <source>Min-p:</source>
+        <translation type="unfinished">Min-p：</translation>
+    </message>
+    <message>
+        <source>Repetition penalty:</source>
+        <translation type="unfinished">反復ペナルティ：</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens</source>
+        <translation type="unfinished">最大{n}トークン</translation>
     </message>
 </context>
 <context>

@@ -185,18 +185,18 @@ def test_the_options_open_and_every_change_is_told(qtbot: QtBot, composer: Compo
     assert composer.options.text() == "Temperature 0.25"
     qtbot.mouseClick(composer.options, Qt.MouseButton.LeftButton)
     assert composer.popover.isVisible()
-    field = composer.popover.sliders["temperature"].field
+    field = composer.popover.rows.sliders["temperature"].field
     field.selectAll()
     qtbot.keyClicks(field, "1.2")
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
         qtbot.keyClick(field, Qt.Key.Key_Return)
     assert seen.args == [Sampling(temperature=1.2)]
     assert composer.options.text() == "Temperature 1.2"
-    assert composer.popover.sliders["temperature"].slider.value() == 120
+    assert composer.popover.rows.sliders["temperature"].slider.value() == 120
 
 
 def test_a_slider_moves_its_field(qtbot: QtBot, composer: Composer) -> None:
-    row = composer.popover.sliders["top_k"]
+    row = composer.popover.rows.sliders["top_k"]
     assert row.field.text() == "Off"
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
         row.slider.setValue(40)
@@ -207,12 +207,12 @@ def test_a_slider_moves_its_field(qtbot: QtBot, composer: Composer) -> None:
 def test_a_seed_is_kept_only_when_it_is_asked_for(qtbot: QtBot, composer: Composer) -> None:
     popover = composer.popover
     composer.open_options()
-    assert not popover.seed.isEnabled()
+    assert not popover.rows.seed.isEnabled()
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
-        qtbot.mouseClick(popover.fixed, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(popover.rows.fixed, Qt.MouseButton.LeftButton)
     assert seen.args == [Sampling(seed=42)]
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
-        qtbot.mouseClick(popover.fresh, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(popover.rows.fresh, Qt.MouseButton.LeftButton)
     assert seen.args == [Sampling()]
 
 
@@ -224,7 +224,7 @@ def test_defaults_come_back_and_what_has_no_control_is_kept(
         composer.set_sampling(mine)
     assert composer.sampling() == mine
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
-        composer.popover.length.setValue(32)
+        composer.popover.rows.length.setValue(32)
     assert seen.args == [replace(mine, max_tokens=32)]
     composer.open_options()
     with qtbot.waitSignal(composer.sampling_changed, timeout=1000) as seen:
