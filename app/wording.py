@@ -104,3 +104,12 @@ def set_aside(file: str) -> str:
     return QCoreApplication.translate(
         "Wording", "The chats could not be read. They are kept in {file}; new ones start afresh."
     ).format(file=file)
+
+
+def moving(done_bytes: int, total_bytes: int) -> str:
+    """How far the models are moved to another folder: "Moving 1.2 of 4.7 GB"."""
+    done, total = text.short_size(done_bytes), text.short_size(total_bytes)
+    if done.split()[1] == total.split()[1]:
+        done = done.split()[0]
+    words = QCoreApplication.translate("Wording", "Moving {done} of {total}")
+    return words.format(done=done, total=total)

@@ -32,11 +32,9 @@ class OptionsPopover(QFrame):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(12)
         grid.setColumnStretch(1, 1)
-        self.rows = SamplingRows(grid)
-        for name in ("temperature", "top_p", "top_k", "min_p", "repetition_penalty"):
-            self.rows.add_slider(name)
-        self.rows.add_length()
-        self.rows.add_seed()
+        self.rows = SamplingRows(
+            grid, ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+        )
         self.rows.changed.connect(self.changed)
         self.restore = PushButton(self.tr("Restore Defaults"), self)
         self.restore.clicked.connect(self.rows.restore)
@@ -46,7 +44,6 @@ class OptionsPopover(QFrame):
         column.addLayout(foot)
         theme().changed.connect(self._restyle)
         self._restyle()
-        self.set_sampling(Sampling())
 
     def sampling(self) -> Sampling:
         """The options shown."""

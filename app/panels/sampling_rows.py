@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -17,25 +18,36 @@ USUAL_SEED = 42
 
 class SamplingRows(QObject):
     """`changed` gives a new Sampling after every change of the user's. What has no control is
-    kept as it was."""
+    kept as it was.
+
+    `sliders` are names of Sampling's fields; `between` makes room between two rows, and `rule`
+    between the sliders and the rest."""
 
     changed = Signal(object)
 
-    def __init__(self, grid: QGridLayout) -> None:
+    def __init__(
+        self,
+        grid: QGridLayout,
+        sliders: Sequence[str],
+        between: Callable[[], None] = lambda: None,
+        rule: Callable[[], None] = lambda: None,
+    ) -> None:
         self._host = grid.parentWidget()
         super().__init__(self._host)
         self._grid = grid
         self._sampling = Sampling()
         self.sliders: dict[str, SliderField] = {}
-        self.length = NumberField(self.tr("Answer length:"), 1, MOST_TOKENS, 0, self._host)
-        self.seed = NumberField(self.tr("Seed:"), 0, MOST_SEED, 0, self._host)
-        self.seed.setGroupSeparatorShown(False)
-        seed = self.seed.accessibleName()
-        self.fresh = RadioButton(self.tr("New for every answer"), self._host, label=seed)
-        self.fixed = RadioButton(self.tr("Always"), self._host, label=seed)
-        choice = QButtonGroup(self)
-        for button in (self.fresh, self.fixed):
-            choice.addButton(button)
+        for name in sliders:
+            if self.sliders:
+                between()
+            self.sliders[name] = self._add_slider(name)
+        rule()
+        self._add_length()
+        between()
+        self._add_seed()
+        self.set_sampling(self._sampling)
+        for slider in self.sliders.values():
+            slider.changed.connect(self._take)
         self.length.valueChanged.connect(self._take)
         self.fixed.toggled.connect(self._take)
         self.seed.valueChanged.connect(self._take)
@@ -64,8 +76,7 @@ class SamplingRows(QObject):
         self.set_sampling(Sampling())
         self.changed.emit(self._sampling)
 
-    def add_slider(self, name: str) -> None:
-        """The row of temperature, top_p, top_k, min_p or repetition_penalty."""
+    def _add_slider(self, name: str) -> SliderField:
         off = self.tr("Off")
         words, low, high, decimals, word = {
             "temperature": (self.tr("Temperature:"), 0, 1.5, 2, ""),
@@ -74,21 +85,26 @@ class SamplingRows(QObject):
             "min_p": (self.tr("Min-p:"), 0, 0.5, 2, off),
             "repetition_penalty": (self.tr("Repetition penalty:"), 1, 1.5, 2, off),
         }[name]
-        slider = SliderField(self._grid, words, low, high, decimals, word)
-        slider.set_value(getattr(self._sampling, name))
-        slider.changed.connect(self._take)
-        self.sliders[name] = slider
+        return SliderField(self._grid, words, low, high, decimals, word)
 
-    def add_length(self) -> None:
-        """The row of the longest answer."""
+    def _add_length(self) -> None:
+        name = self.tr("Answer length:")
+        self.length = NumberField(name, 1, MOST_TOKENS, 0, self._host)
         # The number stands where the sentence has it, which differs between languages.
         before, after = self.tr("up to {n} tokens").split("{n}")
         words = [QLabel(part.strip(), self._host) for part in (before, after)]
-        self._add_row(self.length.accessibleName(), words[0], self.length, words[1])
+        self._add_row(name, words[0], self.length, words[1])
 
-    def add_seed(self) -> None:
-        """The two rows of the seed."""
-        self._add_row(self.seed.accessibleName(), self.fresh)
+    def _add_seed(self) -> None:
+        name = self.tr("Seed:")
+        self.fresh = RadioButton(self.tr("New for every answer"), self._host, label=name)
+        self.fixed = RadioButton(self.tr("Always"), self._host, label=name)
+        self.seed = NumberField(name, 0, MOST_SEED, 0, self._host)
+        self.seed.setGroupSeparatorShown(False)
+        choice = QButtonGroup(self)
+        for button in (self.fresh, self.fixed):
+            choice.addButton(button)
+        self._add_row(name, self.fresh)
         self._add_row("", self.fixed, self.seed)
 
     def _add_row(self, name: str, *widgets: QWidget) -> None:

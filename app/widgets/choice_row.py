@@ -58,8 +58,10 @@ class ChoiceRow(QFrame):
         return self._group.checkedId()
 
     def set_current(self, index: int) -> None:
-        """Choose one without a signal."""
+        """Choose one without a signal; it takes the focus from the one chosen before."""
         self._group.button(index).setChecked(True)
+        if any(segment.hasFocus() for segment in self.segments()):
+            self._group.button(index).setFocus(Qt.FocusReason.OtherFocusReason)
         for at, segment in enumerate(self.segments()):
             policy = Qt.FocusPolicy.TabFocus if at == index else Qt.FocusPolicy.NoFocus
             segment.setFocusPolicy(policy)
@@ -72,8 +74,8 @@ class ChoiceRow(QFrame):
             return
         index = max(0, min(len(self.segments()) - 1, self.current() + step))
         if index != self.current():
-            self._clicked(index)
             self._group.button(index).setFocus(Qt.FocusReason.TabFocusReason)
+            self._clicked(index)
 
     def _clicked(self, index: int) -> None:
         self.set_current(index)

@@ -11,11 +11,14 @@ from app.widgets.one_line import draw_line
 
 
 class ElidedLabel(QWidget):
-    """Text in a role's font and a token's colour, at the right of its room."""
+    """Text in a role's font and a token's colour, at the right of its room; `share` of what is
+    free is left of it."""
 
-    def __init__(self, role: str, color: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, role: str, color: str, parent: QWidget | None = None, *, share: float = 1.0
+    ) -> None:
         super().__init__(parent)
-        self._role, self._color, self._text = role, color, ""
+        self._role, self._color, self._text, self._share = role, color, "", share
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self._restyle)
 
@@ -49,7 +52,7 @@ class ElidedLabel(QWidget):
         painter.setPen(theme().color(self._color))
         elide = Qt.TextElideMode.ElideRight
         words = QFontMetricsF(font).elidedText(self._text, elide, self.width())
-        draw_line(painter, self.rect(), words, share=1)
+        draw_line(painter, self.rect(), words, share=self._share)
 
     def _restyle(self) -> None:
         self.updateGeometry()

@@ -13,7 +13,7 @@ from app.widgets.button_base import ButtonBase, rounded
 from app.widgets.one_line import draw_line
 
 WIDTH, HEIGHT = 232, 24
-LEFT, ICON, RIGHT = 10, 16, 5
+LEFT, ICON, RIGHT = 10, 12, 7
 _OPENING = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
@@ -64,6 +64,8 @@ class PopupButton(ButtonBase):
         menu.triggered.connect(self._choose)
         menu.setMinimumWidth(self.width())
         menu.popup(self.mapToGlobal(QPoint(0, 0)), current)
+        if current is not None:
+            menu.setActiveAction(current)  # the arrows go on from there
 
     def sizeHint(self) -> QSize:
         """As wide as it was made, or as its longest choice needs."""
@@ -93,7 +95,7 @@ class PopupButton(ButtonBase):
         border = look.color("edge" if able else "line")
         rounded(painter, area, self.radius, self.ground(*grounds), border)
         at = QPointF(area.right() - RIGHT - ICON, area.center().y() - ICON / 2)
-        painter.drawPixmap(at, look.pixmap("popup", "text2" if able else "disabled"))
+        painter.drawPixmap(at, look.pixmap("popup", "text2" if able else "disabled", ICON))
         painter.setPen(look.color("text" if able else "disabled"))
         painter.setFont(look.font("interface"))
         draw_line(painter, area.adjusted(LEFT, 0, 0, 0), self.words())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QSlider, QWidget
 
 from app.theme import theme
@@ -45,7 +46,10 @@ class NumberField(QDoubleSpinBox):
 
     def restyle(self) -> None:
         """Take the theme's font and size anew."""
-        self.setFont(theme().font("interface"))
+        font = theme().font("interface")
+        font.setFeature(QFont.Tag("tnum"), 1)
+        self.setFont(font)
+        self.lineEdit().setFont(font)
         self.setFixedSize(theme().px(self._width), theme().px(FIELD_HEIGHT))
 
 

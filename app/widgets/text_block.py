@@ -29,6 +29,11 @@ class TextBlock(QWidget):
         self.setAccessibleName(text)
         self._restyle()
 
+    def set_color(self, color: str) -> None:
+        """Take another token's colour."""
+        self._color = color
+        self.update()
+
     def text(self) -> str:
         """What it says."""
         return self._text

@@ -56,6 +56,44 @@
     </message>
 </context>
 <context>
+    <name>AddressChoice</name>
+    <message>
+        <source>This one:</source>
+        <translation>指定する：</translation>
+    </message>
+</context>
+<context>
+    <name>AdvancedPane</name>
+    <message>
+        <source>Advanced</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>Backend:</source>
+        <translation>バックエンド：</translation>
+    </message>
+    <message>
+        <source>Device:</source>
+        <translation>デバイス：</translation>
+    </message>
+    <message>
+        <source>Memory:</source>
+        <translation>メモリ：</translation>
+    </message>
+    <message>
+        <source>Show Logs</source>
+        <translation>ログを表示</translation>
+    </message>
+    <message>
+        <source>Show Data Folder</source>
+        <translation>データのフォルダを表示</translation>
+    </message>
+    <message>
+        <source>Chats and settings are in the data folder.</source>
+        <translation>チャットと設定はデータのフォルダにあります。</translation>
+    </message>
+</context>
+<context>
     <name>AnswerFooter</name>
     <message>
         <source>Copy</source>
@@ -554,6 +592,56 @@
     </message>
 </context>
 <context>
+    <name>GeneralPane</name>
+    <message>
+        <source>General</source>
+        <translation>一般</translation>
+    </message>
+    <message>
+        <source>Appearance:</source>
+        <translation>外観：</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>システムに合わせる</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>ライト</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>ダーク</translation>
+    </message>
+    <message>
+        <source>Text size:</source>
+        <translation>文字の大きさ：</translation>
+    </message>
+    <message>
+        <source>Language:</source>
+        <translation>言語：</translation>
+    </message>
+    <message>
+        <source>Another language is used from the next start on.</source>
+        <translation>言語の変更は、次に起動したときから有効です。</translation>
+    </message>
+</context>
+<context>
+    <name>GenerationPane</name>
+    <message>
+        <source>Generation</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Restore Defaults</source>
+        <translation type="unfinished">標準に戻す</translation>
+    </message>
+    <message>
+        <source>For the next answers, in every chat.</source>
+        <translation>どのチャットでも、次の回答から使われます。</translation>
+    </message>
+</context>
+<context>
     <name>JumpButton</name>
     <message>
         <source>Jump to Latest</source>
@@ -786,6 +874,17 @@
     </message>
 </context>
 <context>
+    <name>MemoryRow</name>
+    <message>
+        <source>Memory for models:</source>
+        <translation>モデル用のメモリ：</translation>
+    </message>
+    <message>
+        <source>Of {memory}. A model that needs more than 90 % of this is not loaded.</source>
+        <translation>{memory}のうち。これの90 %を超えるモデルは読み込みません。</translation>
+    </message>
+</context>
+<context>
     <name>Menus</name>
     <message>
         <source>File</source>
@@ -1004,6 +1103,73 @@
     </message>
 </context>
 <context>
+    <name>ModelsPane</name>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished">モデル</translation>
+    </message>
+    <message>
+        <source>Show Models Folder</source>
+        <translation>モデルのフォルダを表示</translation>
+    </message>
+    <message>
+        <source>Models folder:</source>
+        <translation>モデルのフォルダ：</translation>
+    </message>
+    <message>
+        <source>Move…</source>
+        <translation>移動…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">キャンセル</translation>
+    </message>
+    <message>
+        <source>Also use models in the shared Hugging Face cache</source>
+        <translation>Hugging Faceの共有キャッシュにあるモデルも使う</translation>
+    </message>
+    <message>
+        <source>At launch, load:</source>
+        <translation>起動時に読み込む：</translation>
+    </message>
+    <message>
+        <source>The last model used</source>
+        <translation>最後に使ったモデル</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Unload when idle:</source>
+        <translation>使わないとき解放：</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>しない</translation>
+    </message>
+    <message>
+        <source>After 10 minutes</source>
+        <translation>10分後</translation>
+    </message>
+    <message>
+        <source>After 30 minutes</source>
+        <translation>30分後</translation>
+    </message>
+    <message>
+        <source>After 2 hours</source>
+        <translation>2時間後</translation>
+    </message>
+    <message>
+        <source>Move the Models to</source>
+        <translation>モデルの移動先</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>移動</translation>
+    </message>
+</context>
+<context>
     <name>ModelsSidebar</name>
     <message>
         <source>Sidebar</source>
@@ -1094,6 +1260,65 @@
     <message>
         <source>No models match</source>
         <translation>当てはまるモデルはありません</translation>
+    </message>
+</context>
+<context>
+    <name>NetworkPane</name>
+    <message>
+        <source>Network</source>
+        <translation>ネットワーク</translation>
+    </message>
+    <message>
+        <source>The network is used only for what you search for and download.</source>
+        <translation>通信は、検索とダウンロードを頼んだときだけです。</translation>
+    </message>
+    <message>
+        <source>A token is stored</source>
+        <translation>トークンは保存済み</translation>
+    </message>
+    <message>
+        <source>Hugging Face token:</source>
+        <translation>アクセストークン：</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Proxy:</source>
+        <translation>プロキシ：</translation>
+    </message>
+    <message>
+        <source>The system’s</source>
+        <translation>システムの設定</translation>
+    </message>
+    <message>
+        <source>Enter a proxy as http://host:port. SOCKS is not supported.</source>
+        <translation>プロキシはhttp://host:portの形で入力してください。SOCKSには対応していません。</translation>
+    </message>
+    <message>
+        <source>Mirror:</source>
+        <translation>ミラー：</translation>
+    </message>
+    <message>
+        <source>Enter the address of a mirror as https://host.</source>
+        <translation>ミラーのアドレスはhttps://hostの形で入力してください。</translation>
+    </message>
+    <message>
+        <source>Speed limit:</source>
+        <translation>速度の上限：</translation>
+    </message>
+    <message>
+        <source>At most {n} MB/s</source>
+        <translation>最大 {n} MB/秒</translation>
+    </message>
+    <message>
+        <source>Kept in the Keychain.</source>
+        <translation>キーチェーンに保存されます。</translation>
+    </message>
+    <message>
+        <source>Kept in the system’s keyring.</source>
+        <translation>システムのキーリングに保存されます。</translation>
     </message>
 </context>
 <context>
@@ -1305,6 +1530,13 @@
     <message>
         <source>Memory</source>
         <translation>メモリ</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsTabs</name>
+    <message>
+        <source>Panes</source>
+        <translation>設定の区分</translation>
     </message>
 </context>
 <context>
@@ -1539,6 +1771,10 @@
     <message>
         <source>The chats could not be read. They are kept in {file}; new ones start afresh.</source>
         <translation>チャットを読み込めませんでした。元のファイルは{file}に残してあります。新しいチャットは最初から始まります。</translation>
+    </message>
+    <message>
+        <source>Moving {done} of {total}</source>
+        <translation>移動中：{done} / {total}</translation>
     </message>
 </context>
 <context>
