@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.about import About
 from app.chat_controller import ChatController
@@ -32,6 +32,7 @@ from app.precision_menu import PrecisionMenu
 from app.presenter import Presenter
 from app.replies import Replies
 from app.settings import Settings
+from app.settings_controller import SettingsController
 from app.store import Store
 from app.theme import theme
 from app.widgets.toast import Toast
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.replies = Replies(store, client, self)
         self.chats = ChatController(store, self.replies, settings, self)
         self.library = LibraryController(library, self.models, self)
+        self.preferences = SettingsController(settings, self.models, self)
         bar_height = BAR if expanded else PLAIN_HEIGHT
         self.sidebar = Sidebar(bar_height=bar_height)
         self.models_sidebar = ModelsSidebar(bar_height=bar_height)
@@ -128,7 +130,8 @@ class MainWindow(QMainWindow):
     def _acts(self) -> dict[str, Callable[[], Any]]:
         return {
             "new_chat": self.new_chat,
-            "close": self.close,
+            "settings": self.open_settings,
+            "close": lambda: (QApplication.activeWindow() or self).close(),
             "quit": self._quit,
             "copy_answer": self.page.transcript.copy_last_answer,
             "find": self.search_chats,
@@ -155,6 +158,7 @@ class MainWindow(QMainWindow):
             self.toolbar.set_left_room(_WINDOW_BUTTONS)
             for widget in (self, *self.findChildren(QWidget)):  # else all is moved down
                 widget.setAttribute(Qt.WidgetAttribute.WA_ContentsMarginsRespectsSafeArea, False)
+        theme().set_scheme(self.settings.scheme)
         theme().set_zoom(self.settings.zoom)
         if not self.restoreGeometry(self.settings.geometry):
             self.resize(QSize(1280, 800))
@@ -202,6 +206,10 @@ class MainWindow(QMainWindow):
         """Delete the open chat; a toast takes it back."""
         if self.chats.current:
             self.chats.delete(self.chats.current)
+
+    def open_settings(self) -> None:
+        """Show the Settings window, or bring it to the front."""
+        self.preferences.open()
 
     def about(self) -> None:
         """Show what the app is and what it runs on."""

@@ -54,6 +54,8 @@ class Menus(QObject):
     def _build_file(self, menu: QMenu) -> None:
         self._add(menu, "new_chat", self.tr("New Chat"), "Ctrl+N")
         menu.addSeparator()
+        self._add(menu, "settings", self.tr("Settings…"), "Ctrl+,", Role.PreferencesRole)
+        menu.addSeparator()
         self._add(menu, "close", self.tr("Close Window"), "Ctrl+W")
         self._add(menu, "quit", self.tr("Quit Mamba Chat"), "Ctrl+Q", Role.QuitRole)
 

@@ -74,6 +74,7 @@ class Presenter(QObject):
         composer.stop_requested.connect(self._chats.stop)
         composer.draft_changed.connect(self._chats.set_draft)
         composer.sampling_changed.connect(self._set_sampling)
+        window.preferences.sampling_changed.connect(self._take_sampling)
         transcript.regenerate_requested.connect(self._chats.regenerate)
         transcript.retry_requested.connect(self._chats.regenerate)
         transcript.prompt_chosen.connect(self._send)
@@ -181,6 +182,12 @@ class Presenter(QObject):
 
     def _set_sampling(self, sampling: Sampling) -> None:
         self._settings.sampling = self._chats.sampling = sampling
+        self._window.preferences.set_sampling(sampling)
+
+    def _take_sampling(self, sampling: Sampling) -> None:
+        """The Settings window changed it, and keeps it."""
+        self._chats.sampling = sampling
+        self._page.composer.set_sampling(sampling)
 
     # Models
 

@@ -69,6 +69,7 @@ def test_every_menu_action_has_a_role_of_its_own_choosing(window: MainWindow) ->
     roles = {name: action.menuRole() for name, action in window.menus.actions.items()}
     assert roles.pop("quit") == QAction.MenuRole.QuitRole
     assert roles.pop("about") == QAction.MenuRole.AboutRole
+    assert roles.pop("settings") == QAction.MenuRole.PreferencesRole
     assert set(roles.values()) == {QAction.MenuRole.NoRole}
     for menu in window.menuBar().actions():
         for action in menu.menu().actions():
