@@ -18,6 +18,7 @@ from app.engine_client import EngineClient
 from app.main_window import COMPARE, MODELS, MainWindow
 from app.screenshot_content import ENGLISH, JAPANESE, Content
 from app.screenshot_seed import MACHINE, models, seeded
+from app.screenshot_settings import SettingsShots
 from app.settings import Settings
 from app.theme import theme
 from engine.api import Piece, Reading, ReplyRequest
@@ -89,7 +90,7 @@ class _Album:
             self._loading, self._empty, self._chat, self._narrow, self._overlay, self._picker,
             self._questions, self._options, self._reading, self._streaming, self._error,
             self._load_error, self._missing, self._undo, self._search, self._views, self._about,
-            self._zoomed,
+            self._settings, self._zoomed,
         ):  # fmt: skip
             shot()
         self._client.close()
@@ -270,6 +271,9 @@ class _Album:
         _settle()
         self._save(about.grab(), f"about{self._suffix}")
         about.close()
+
+    def _settings(self) -> None:
+        SettingsShots(self.window, self._suffix, self._only, _settle, self._save).take()
 
     def _zoomed(self) -> None:
         self._open(1)
