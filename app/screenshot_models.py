@@ -38,8 +38,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "licence": "Licence", "files": "Files", "constant": "2.8 MB, constant",
     },
     "ja": {
-        "chat": "チャット", "tiny": "チャット、極小", "base": "ベース", "see": "カードを参照",
-        "bundled": "アプリに付属", "installed": "インストール済み", "checking": "検証中",
+        "chat": "チャット", "tiny": "チャット", "base": "ベース", "see": "カードを参照",
+        "bundled": "アプリに付属", "installed": "入手済み", "checking": "検証中",
         "paused": "一時停止", "title": "{n}個、{size}",
         "129m": "1億2900万", "372m": "3億7200万", "793m": "7億9300万",
         "1.4b": "13億7000万", "2.8b": "27億7000万", "7b": "72億7000万",

@@ -15,7 +15,7 @@ from app.widgets.progress import HEIGHT as BAR_HEIGHT
 from app.widgets.progress import paint_progress
 from app.widgets.push_button import PushButton
 
-GAP = 3  # between two buttons
+GAP = 2  # between two buttons
 TEXT_GAP = 12
 MARK, MARK_GAP = 14, 6
 ICONS = {"pause": "pause", "resume": "play", "cancel": "close"}
@@ -110,7 +110,7 @@ class DownloadRowView(TableRow):
         said = [row.name, row.owner, row.text]
         if row.fraction is not None:
             said.append(self._percent(row.fraction))
-        self.setAccessibleName(", ".join(part for part in said if part))
+        self.setAccessibleName(self.tr(", ").join(part for part in said if part))
         if self.grid.columns:
             self.place()
         self.update()

@@ -60,7 +60,7 @@ class ModelCard(QFrame):
 
     def facts(self) -> list[tuple[str, str]]:
         """The facts that are shown."""
-        return [(name.text(), value.text()) for name, value in self._facts if value.isEnabled()]
+        return [(name.text(), value.text()) for name, value in self._facts if name.text()]
 
     def set_card(self, card: Card, problem: str = "") -> None:
         """Tell this; what has not changed stays as it is, with what is selected in it."""

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.library_rows import ModelRow
+from app.library_rows import Deed, ModelRow
 from app.panels.models_grid import Grid
 from app.panels.precision_button import PADDING, PrecisionButton
 from app.panels.table_row import TableRow, table_font
 from app.theme import theme
 from app.widgets.fit_mark import fit_word, paint_fit
 from app.widgets.memory_bar import paint_memory
-from app.widgets.push_button import PushButton
+from app.widgets.push_button import ROW_PADDING, PushButton
 
-FIT_CENTRE, FIT_WORD = 22, 31.5  # from the left of the fit's column
+FIT_CENTRE, FIT_WORD = 22.5, 32  # from the left of the fit's column
 GAP = 6  # between two cells at least
 MARK, MARK_GAP = 14, 6
 BUTTON, WORD_PX = 22, 12
+
+
+def widest_deed() -> int:
+    """The width of the widest button that a row shows at rest, in pixels."""
+    metrics = QFontMetricsF(theme().font("button", px=WORD_PX))
+    words = (_word("load"), _word("get"))
+    return round(max(metrics.horizontalAdvance(word) for word in words)) + 2 * (ROW_PADDING + 1)
+
+
+def _word(deed: Deed) -> str:
+    """What a button says."""
+    if deed == "load":
+        return QCoreApplication.translate("ModelRow", "Load")
+    if deed == "get":
+        return QCoreApplication.translate("ModelRow", "Get")
+    return QCoreApplication.translate("ModelRow", "Unload")
 
 
 class ModelRowView(TableRow):
@@ -135,17 +151,16 @@ class ModelRowView(TableRow):
     def _show_deed(self) -> None:
         row = self.row
         names = {
-            "load": (self.tr("Load"), self.tr("Load {model}")),
-            "get": (self.tr("Get"), self.tr("Get {model}")),
-            "loaded": (self.tr("Unload"), self.tr("Unload {model}")),
+            "load": self.tr("Load {model}"),
+            "get": self.tr("Get {model}"),
+            "loaded": self.tr("Unload {model}"),
         }
         reached = self.underMouse() or self.deed.hasFocus() or (self.hasFocus() and self.keyboard)
         shown = row.deed in ("load", "get") or (row.deed == "loaded" and reached)
         if row.deed in names:
-            word, spoken = names[row.deed]
-            if word != self.deed.text():
+            if (word := _word(row.deed)) != self.deed.text():
                 self.deed.set_text(word)
-            self.deed.setAccessibleName(spoken.replace("{model}", row.name))
+            self.deed.setAccessibleName(names[row.deed].replace("{model}", row.name))
         if self.deed.hasFocus() and not (shown and row.enabled):
             self.setFocus(Qt.FocusReason.TabFocusReason)
         self.deed.setEnabled(row.enabled)
@@ -172,14 +187,15 @@ class ModelRowView(TableRow):
                 parts.append(self.tr("needs {size}").replace("{size}", row.memory))
             if row.fit:
                 parts.append(fit_word(row.fit))
-        return ", ".join(part for part in (*parts, row.word) if part)
+        return self.tr(", ").join(part for part in (*parts, row.word) if part)
 
     def _details(self) -> str:
         """What stands on the second line before the precision."""
         row, moved = self.row, self.grid.moved
         values = {"kind": row.kind, "licence": row.licence, "disk": row.disk}
-        words = ", ".join(value for name, value in values.items() if name in moved and value)
-        return f"{words}, " if words and "precision" in moved and row.precision else words
+        comma = self.tr(", ")
+        words = comma.join(value for name, value in values.items() if name in moved and value)
+        return words + comma if words and "precision" in moved and row.precision else words
 
     def _paint_problem(self, painter: QPainter, content: QRectF, two: QRectF) -> None:
         look = theme()
@@ -227,7 +243,7 @@ class ModelRowView(TableRow):
         if self.row.fit is None:
             return
         look, area = theme(), self.grid.area("fit", content)
-        centre = QPointF(area.x() + look.px(FIT_CENTRE), area.center().y() + 0.5)
+        centre = QPointF(area.x() + FIT_CENTRE * look.zoom, area.center().y() + 0.5)
         paint_fit(painter, centre, self.row.fit)
         area.setLeft(area.x() + FIT_WORD * look.zoom)
         # A word that is wider than its column goes on up to the button.

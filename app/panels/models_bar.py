@@ -30,7 +30,7 @@ class ModelsBar(QWidget):
         )
         self.open_folder = IconButton("import", self.tr("Import Folder"), self)
         self.open_folder.clicked.connect(self.import_requested)
-        self._submitted = ""
+        self._typed = self._submitted = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(WAIT_MS)
@@ -41,6 +41,10 @@ class ModelsBar(QWidget):
     def query(self) -> str:
         """What is searched for."""
         return self.search.text().strip()
+
+    def waits(self) -> bool:
+        """Whether it searches after a pause that has begun."""
+        return self._pause.isActive()
 
     def width_for(self, free: int) -> int:
         """How wide it wants to be where `free` pixels are left beside the switch."""
@@ -60,12 +64,14 @@ class ModelsBar(QWidget):
         self.search.setGeometry(0, (self.height() - high) // 2, left - GAP, high)
 
     def _on_typed(self) -> None:
-        if self.query():
+        before, self._typed = self._typed, self.query()
+        if self._typed:
             self._pause.start()
             return
         self._pause.stop()
         self._submitted = ""
-        self.search_cleared.emit()
+        if before:
+            self.search_cleared.emit()
 
     def _submit(self) -> None:
         self._pause.stop()

@@ -29,10 +29,11 @@ class Grid:
     bar: bool = True
 
     @classmethod
-    def of(cls, width: int) -> Grid:
-        """The grid of rows whose text is `width` pixels wide."""
+    def of(cls, width: int, button: int = 0) -> Grid:
+        """The grid of rows whose text is `width` pixels wide, with a `button` of that width."""
         px = theme().px
         wide = {name: px(pixels) for name, pixels in COLUMNS.items()}
+        wide["action"] = max(wide["action"], button)
         moved: set[str] = set()
         for name in GIVE_WAY:
             if width - sum(wide.values()) >= px(LEAST_NAME):

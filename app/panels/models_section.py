@@ -147,6 +147,10 @@ class ModelsSection(QWidget):
             view.deleteLater()
         self._say(note)
 
+    def note(self) -> str:
+        """What stands in the place of rows."""
+        return "" if self._note.isHidden() else self._note.text()
+
     def set_memory(self, limit: str, limit_bytes: int, memory_bytes: int) -> None:
         """What the bars are measured by, and the limit in words."""
         share = limit_bytes / memory_bytes if memory_bytes else 0.0

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from app.library_rows import DownloadRow, LibraryRows
 from app.panels.download_row import DownloadRowView
-from app.panels.model_row import ModelRowView
+from app.panels.model_row import ModelRowView, widest_deed
 from app.panels.models_grid import ROW, Grid
 from app.panels.models_section import MARGIN, ModelsSection, Row, RowView
 from app.theme import theme
@@ -92,6 +92,10 @@ class ModelsTable(QScrollArea):
         """The rows from top to bottom."""
         return [view for section in self.sections.values() for view in section.rows.values()]
 
+    def nothing(self) -> str:
+        """What stands in the place of all rows."""
+        return "" if self._note.isHidden() else self._note.text()
+
     def scroll_to(self, section: int) -> None:
         """Bring one of SECTIONS to the top, as far as that goes; it is then the current one."""
         place = self.sections[SECTIONS[section]]
@@ -123,7 +127,7 @@ class ModelsTable(QScrollArea):
 
     def _place(self) -> None:
         width = self.viewport().width()
-        grid = Grid.of(width - 2 * MARGIN)
+        grid = Grid.of(width - 2 * MARGIN, widest_deed())
         y = 0
         for section in self.sections.values():
             if not section.isHidden():

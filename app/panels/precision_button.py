@@ -13,7 +13,7 @@ from app.widgets.button_base import ButtonBase, rounded
 from app.widgets.one_line import draw_line
 
 PADDING = 6
-SIGN_GAP, SIGN = 4, 12
+SIGN_GAP, SIGN = 3, 11
 HEIGHT = 24
 
 

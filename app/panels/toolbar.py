@@ -174,20 +174,22 @@ class Toolbar(QWidget):
         window = self.window()
         centre = window.width() / 2 - self.mapTo(window, QPoint(0, 0)).x()
         x = max(left, round(centre - size.width() / 2))
-        right = self._place_right(x + size.width() + GAP, middle)
+        least = left + size.width() + GAP
+        right = self._place_right(least, max(least, x + size.width() + GAP), middle)
         _place_at(self.switch, max(left, min(x, right - size.width())), middle)
         self.update()
 
-    def _place_right(self, free_from: int, middle: float) -> int:
-        """Put what stands at the right, where there is room from `free_from` on; gives where the
-        switch must end."""
+    def _place_right(self, least: int, free_from: int, middle: float) -> int:
+        """Put what stands at the right, where there is room from `free_from` on and, with the
+        switch moved aside, from `least` on; gives where the switch must end."""
         wide, models = self.width(), self.switch.current() == MODELS
         right = wide - SIDE
         self.models.setVisible(models)
         self.picker.setVisible(not models)
         self.export.setVisible(not models and wide >= NARROWER)
         if models:
-            width, high = self.models.width_for(right - free_from), self.models.sizeHint().height()
+            width = min(self.models.width_for(right - free_from), right - least)
+            high = self.models.sizeHint().height()
             top = math.floor(middle - high / 2 + 0.5)
             self.models.setGeometry(right - width, top, width, high)
             return right - width - GAP

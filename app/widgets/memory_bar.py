@@ -10,6 +10,8 @@ from app.widgets.button_base import rounded
 from engine.api import Fit
 
 HEIGHT, TICK_HEIGHT = 6, 12
+LEAST = 3  # of what is used, so that it can be seen
+RADIUS = 2  # less than half, so that a small share still has an end
 COLORS: dict[Fit | None, str] = {
     "fits": "accent",
     "tight": "warnMark",
@@ -25,11 +27,10 @@ def paint_memory(
     look = theme()
     middle = area.y() + area.height() / 2
     bar = QRectF(area.x(), middle - HEIGHT / 2, area.width(), HEIGHT)
-    rounded(painter, bar, HEIGHT / 2, look.color("track"))
+    rounded(painter, bar, RADIUS, look.color("track"))
     if used > 0:
-        # At its least it is a sliver with the bar's own round end.
-        bar.setWidth(max(HEIGHT / 2, area.width() * min(1.0, used)))
-        rounded(painter, bar, min(HEIGHT, bar.width()) / 2, look.color(COLORS[fit]))
+        bar.setWidth(max(LEAST, area.width() * min(1.0, used)))
+        rounded(painter, bar, min(RADIUS, bar.width() / 2), look.color(COLORS[fit]))
     if limit is not None:
         x = round(area.x() + area.width() * limit)
         painter.fillRect(QRectF(x, middle - TICK_HEIGHT / 2, 1, TICK_HEIGHT), look.color("text2"))

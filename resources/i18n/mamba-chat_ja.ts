@@ -281,6 +281,10 @@
         <source>Settings</source>
         <translation>設定</translation>
     </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>Errors</name>
@@ -1006,6 +1010,10 @@
         <source>Precision</source>
         <translation>精度</translation>
     </message>
+    <message>
+        <source>Settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MessageColumn</name>
@@ -1049,26 +1057,29 @@
     </message>
 </context>
 <context>
-    <name>ModelRowView</name>
+    <name>ModelRow</name>
     <message>
         <source>Load</source>
         <translation>読み込む</translation>
-    </message>
-    <message>
-        <source>Load {model}</source>
-        <translation>{model}を読み込む</translation>
     </message>
     <message>
         <source>Get</source>
         <translation>入手</translation>
     </message>
     <message>
-        <source>Get {model}</source>
-        <translation>{model}を入手</translation>
-    </message>
-    <message>
         <source>Unload</source>
         <translation>解放</translation>
+    </message>
+</context>
+<context>
+    <name>ModelRowView</name>
+    <message>
+        <source>Load {model}</source>
+        <translation>{model}を読み込む</translation>
+    </message>
+    <message>
+        <source>Get {model}</source>
+        <translation>{model}を入手</translation>
     </message>
     <message>
         <source>Unload {model}</source>
@@ -1090,12 +1101,16 @@
         <source>Loading</source>
         <translation>読み込み中</translation>
     </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>ModelsBar</name>
     <message>
         <source>Search Hugging Face or paste a name</source>
-        <translation>Hugging Faceを検索、または名前を貼り付け</translation>
+        <translation>Hugging Faceを検索、名前を貼り付け</translation>
     </message>
     <message>
         <source>Import Folder</source>
