@@ -46,6 +46,7 @@ class ModelsView(QWidget):
     trash_requested = Signal(str)
     precision_chosen = Signal(str, str)
     folder_requested = Signal()
+    trouble_dismissed = Signal()
     section_changed = Signal(int)
     dropped = Signal(list)  # of pathlib.Path: what was dropped on the view
 
@@ -58,6 +59,7 @@ class ModelsView(QWidget):
         self._show: Show = "all"
         self.banner = Banner("", self, action=self.tr("Choose Folder…"))
         self.banner.acted.connect(self.folder_requested)
+        self.banner.dismissed.connect(self.trouble_dismissed)
         self.table = ModelsTable(self)
         self.card = ModelCard(self)
         self._opened: ModelRowView | None = None  # the row whose card is open
@@ -146,10 +148,19 @@ class ModelsView(QWidget):
             found_note=found_note if rows.search else "",
             nothing=nothing if filtering and not any_left else "",
         )
-        if self._rows.notice != self.banner.sentence():
-            self.banner.set_sentence(self._rows.notice, self.tr("Choose Folder…"))
-        self._notice.setVisible(bool(self._rows.notice))
+        self._show_banner()
         self._update_card()
+
+    def _show_banner(self) -> None:
+        """The folder that is away; else what could not be done, until it is dismissed."""
+        away, trouble = self._rows.notice, self._rows.trouble
+        if (away or trouble) != self.banner.sentence():
+            if away:
+                self.banner.set_sentence(away, self.tr("Choose Folder…"))
+            else:
+                self.banner.set_sentence(trouble, dismiss=self.tr("Close"))
+            self.banner.set_tone("warn" if away else "error")
+        self._notice.setVisible(bool(away or trouble))
 
     def _on_asked(self, what: str, row: str) -> None:
         if what == "settings":
