@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 from app.library_rows import Card
 from app.theme import theme
 from app.widgets.button_base import rounded
+from app.widgets.one_line import draw_line
 from app.widgets.push_button import PushButton
 from app.widgets.text_block import TextBlock
 
 WIDTH = 380
 PADDING, END = 12, 14  # at the sides, above and below
 GAP = 12
+LINE = 19  # of a fact
 BELOW = 3
 VALUE = Qt.TextInteractionFlag.TextSelectableByMouse
 
@@ -49,7 +51,7 @@ class ModelCard(QFrame):
         column.addWidget(self.about)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(4)
+        self._grid.setVerticalSpacing(1)
         self._grid.setColumnStretch(1, 1)
         column.addLayout(self._grid)
         foot = QHBoxLayout()
@@ -102,7 +104,7 @@ class ModelCard(QFrame):
 
     def _add_fact(self) -> None:
         row = len(self._facts)
-        name, value = _label(self), _label(self)
+        name, value = _FactName(self), _label(self)
         value.setTextInteractionFlags(VALUE | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         value.setWordWrap(True)
         top = Qt.AlignmentFlag.AlignTop
@@ -136,11 +138,24 @@ class ModelCard(QFrame):
             palette = label.palette()
             palette.setColor(palette.ColorRole.WindowText, look.color(ink))
             label.setPalette(palette)
+        for pair in self._facts:
+            for label in pair:
+                label.setMinimumHeight(look.px(LINE))
         layout = self.layout()
         if layout is not None:
             layout.invalidate()
             self.setFixedHeight(layout.totalHeightForWidth(self.width()))
         self.update()
+
+
+class _FactName(QLabel):
+    """The name of a fact, on the baseline of a value in Latin letters whatever its script."""
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """The name."""
+        painter = QPainter(self)
+        painter.setPen(theme().color("text3"))
+        draw_line(painter, self.rect(), self.text())
 
 
 def _label(parent: QWidget) -> QLabel:

@@ -247,12 +247,12 @@ class ModelRowView(TableRow):
         paint_fit(painter, centre, self.row.fit)
         area.setLeft(area.x() + FIT_WORD * look.zoom)
         # A word that is wider than its column goes on up to the button.
-        area.setRight(self.deed.x() - GAP if self.deed.isVisible() else area.right())
+        area.setRight(area.right() if self.deed.isHidden() else self.deed.x() - GAP)
         self.draw_cell(painter, area, fit_word(self.row.fit), table_font())
 
     def _paint_word(self, painter: QPainter, area: QRectF) -> None:
         row, look = self.row, theme()
-        if self.deed.isVisible():
+        if not self.deed.isHidden():
             return
         if row.deed == "loaded":
             font = look.font("button", px=WORD_PX)

@@ -36,6 +36,7 @@ class SectionHead(QLabel):
         self._count = 0
         self._limit, self._limit_at = "", 0.0
         self.grid = Grid()
+        theme().changed.connect(self.update)
 
     def set_count(self, count: int) -> None:
         """How many rows there are; the columns have heads where there is one."""

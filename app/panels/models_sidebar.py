@@ -22,6 +22,7 @@ HEAD_HIGH, HEAD_BASE = 32, 23.5
 FACTS_TOP, FACT_HIGH, FACTS_END = 31, 18, 12
 TITLE_BASE = 23.0
 GAP = 12  # between a fact's name and its value
+INSTALLED = 1  # the table that is always there
 SHOWN: tuple[Show, ...] = ("all", "fits", "chat", "base")
 
 
@@ -63,11 +64,14 @@ class ModelsSidebar(QWidget):
 
     def set_section(self, section: int) -> None:
         """Which table is at the top, without a signal; -1: none of them."""
+        stop = section if section >= 0 else INSTALLED
         for index, row in enumerate(self.sections):
             # Of exclusive buttons the last one cannot be let go.
             row.setAutoExclusive(False)
             row.setChecked(index == section)
             row.setAutoExclusive(True)
+            focus = Qt.FocusPolicy
+            row.setFocusPolicy(focus.TabFocus if index == stop else focus.NoFocus)
 
     def show_choice(self) -> Show:
         """Which models are to be shown."""
