@@ -228,6 +228,14 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{repo} is being downloaded by another Mamba Chat; wait until that is done.",
     ),
+    "inside_models": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} is in the models folder itself; choose a folder elsewhere.",
+    ),
+    "several_models": QT_TRANSLATE_NOOP(
+        "Errors",
+        "{path} holds {found} models; choose the folder of one.",
+    ),
     "no_trash": QT_TRANSLATE_NOOP(
         "Errors",
         "{path} cannot be moved to the Trash ({detail}); move it there yourself.",

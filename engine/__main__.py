@@ -1,4 +1,4 @@
-"""`python -m engine generate|bench|models|inspect`: the engine stands alone."""
+"""`python -m engine generate|bench|models|inspect|remove`: the engine stands alone."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(
-        required=True, metavar="generate|bench|models|inspect|quantize"
+        required=True, metavar="generate|bench|models|inspect|quantize|remove"
     )
 
     writing = commands.add_parser("generate", help="continue a text or answer a message")
@@ -77,9 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     quantize.add_argument("--bits", type=int, required=True, metavar="4|8")
     quantize.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     quantize.set_defaults(run=_quantize)
+    remove = commands.add_parser("remove", help="move an installed model to the Trash")
+    remove.add_argument("name", metavar="NAME|FOLDER")
+    remove.set_defaults(run=_remove)
     for command in (writing, bench):
         command.add_argument("--precision", default="", metavar="NAME", help=", ".join(NAMES))
-    for command in (writing, bench, models, inspect, quantize):
+    for command in (writing, bench, models, inspect, quantize, remove):
         command.add_argument("--json", action="store_true")
     return parser
 
@@ -171,12 +174,12 @@ def _models(options: argparse.Namespace) -> None:
     found = library.installed()
     if options.json:
         print(json.dumps([asdict(info) for info in found], default=str, ensure_ascii=False))
-        return
-    for info in found:
-        size = f"{info.disk_bytes / 1e6:,.0f} MB"
-        print(
-            f"{info.name:<32} {info.family:<8} {info.dtype:<9} {size:>10}  {info.problem}".strip()
-        )
+    else:
+        for info in found:
+            size = f"{info.disk_bytes / 1e6:,.0f} MB"
+            line = f"{info.name:<32} {info.family:<8} {info.dtype:<9} {size:>10}  {info.problem}"
+            print(line.strip())
+    library.check_connected()
 
 
 def _inspect(options: argparse.Namespace) -> None:
@@ -184,6 +187,14 @@ def _inspect(options: argparse.Namespace) -> None:
 
     described = inspect(library.find(options.folder))
     print(json.dumps(described, ensure_ascii=False) if options.json else report(described))
+
+
+def _remove(options: argparse.Namespace) -> None:
+    from engine.library_changes import remove
+
+    freed = remove(options.name)
+    told = f"{options.name}: {freed / 1e6:,.1f} MB freed"
+    print(json.dumps({"name": options.name, "freed_bytes": freed}) if options.json else told)
 
 
 if __name__ == "__main__":

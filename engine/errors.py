@@ -85,6 +85,8 @@ ENGLISH: dict[str, str] = {
     "folder_gone": "The models folder {path} is on a disk that is not connected; connect it "
     "or choose another folder.",
     "busy": "{repo} is being downloaded by another Mamba Chat; wait until that is done.",
+    "inside_models": "{path} is in the models folder itself; choose a folder elsewhere.",
+    "several_models": "{path} holds {found} models; choose the folder of one.",
     "no_trash": "{path} cannot be moved to the Trash ({detail}); move it there yourself.",
     "bundled": "{name} came with the app and stays with it.",
     "shared": "{name} is in the Hugging Face cache, which other programs use; remove it "

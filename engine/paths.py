@@ -40,8 +40,11 @@ def home() -> Path:
 
 
 def models() -> Path:
-    """The folder of the models that the user installed."""
-    return home() / "models"
+    """The folder of the models that the user installed; MAMBA_CHAT_MODELS moves it, else what
+    the user chose."""
+    from engine.library_places import places  # which finds its own file by `home`
+
+    return places().models
 
 
 def database() -> Path:

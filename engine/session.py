@@ -127,6 +127,7 @@ def _kept(
     out = library.copy_of(folder, bits)
     if out.exists():
         return out, on_progress
+    library.check_connected()
     quantize_folder(
         folder, out, bits, on_progress=lambda done: on_progress(_WRITING * done), stopped=stopped
     )

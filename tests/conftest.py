@@ -41,7 +41,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MAMBA_CHAT_LANG", "en")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hugging-face"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    for place in ("MAMBA_CHAT_MODELS", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        monkeypatch.delenv(place, raising=False)
     return folder
+
+
+@pytest.fixture
+def trash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Trash of the test's own, on the disk of its folder: what was put into it, by name."""
+    if sys.platform == "darwin":
+        pytest.skip("a Mac has one Trash, the user's")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for module in ("send2trash", "send2trash.plat_other"):  # which looks where it is once
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    return tmp_path / "data" / "Trash" / "files"
 
 
 @pytest.fixture(autouse=True)

@@ -532,6 +532,14 @@
         <source>{file} changed at {host} while it came; try again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{path} is in the models folder itself; choose a folder elsewhere.</source>
+        <translation>{path}はモデルのフォルダの中にあります。別の場所のフォルダを選んでください。</translation>
+    </message>
+    <message>
+        <source>{path} holds {found} models; choose the folder of one.</source>
+        <translation>{path}には{found}個のモデルがあります。どれか1つのフォルダを選んでください。</translation>
+    </message>
 </context>
 <context>
     <name>FirstRun</name>
@@ -1275,6 +1283,10 @@
     <message>
         <source>No models match</source>
         <translation>当てはまるモデルはありません</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">閉じる</translation>
     </message>
 </context>
 <context>

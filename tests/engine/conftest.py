@@ -183,3 +183,11 @@ def tiny_folder(tmp_path: Path) -> TinyFolder:
         return folder
 
     return build
+
+
+@pytest.fixture
+def models(home: Path) -> Path:
+    """The app's folder of models, empty."""
+    folder = paths.models()
+    folder.mkdir(parents=True)
+    return folder

@@ -22,14 +22,6 @@ TinyFolder = Callable[..., Path]
 MACHINE = Machine(backend="CPU", device="test", memory_bytes=10**10, limit_bytes=7 * 10**9)
 
 
-@pytest.fixture
-def models(home: Path) -> Path:
-    """The app's folder of models, empty."""
-    folder = paths.models()
-    folder.mkdir(parents=True)
-    return folder
-
-
 def test_the_starters_come_first_and_the_default_before_all(
     tiny_folder: TinyFolder, models: Path
 ) -> None:
