@@ -72,7 +72,7 @@ class EngineClient(QObject):
     _load_wanted = Signal(object)
     _reply_wanted = Signal(object)
     _unload_wanted = Signal()
-    _machine_wanted = Signal()
+    _machine_wanted = Signal(object)
     _end_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -106,9 +106,10 @@ class EngineClient(QObject):
         worker.finished.connect(self._on_finished, queued)
         worker.failed.connect(self._on_failed, queued)
 
-    def find_machine(self) -> None:
-        """Ask what the engine runs on."""
-        self._machine_wanted.emit()
+    def find_machine(self, limit_bytes: int = 0) -> None:
+        """Ask what the engine runs on; models may use `limit_bytes` of it from now on, 0: as much
+        as the machine recommends."""
+        self._machine_wanted.emit(limit_bytes)
 
     def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Load the model in `folder`, in signals called `name` (else as the folder); a load that
@@ -193,11 +194,12 @@ class _Worker(QObject):
             self._session = Session()
         return self._session
 
-    @Slot()
-    def find_machine(self) -> None:
+    @Slot(object)
+    def find_machine(self, limit_bytes: int) -> None:
         try:
-            from engine.device import machine
+            from engine.device import limit_memory, machine
 
+            limit_memory(limit_bytes)
             self.machine_known.emit(machine())
         except Exception:
             _log.exception("looking at the machine")

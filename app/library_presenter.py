@@ -75,6 +75,7 @@ class LibraryPresenter(QObject):
     def _connect_settings(self) -> None:
         preferences, client = self._window.preferences, self._client
         preferences.network_changed.connect(self._set_network)
+        preferences.memory_limit_changed.connect(self._models.set_limit)
         preferences.share_cache_changed.connect(client.share_cache)
         preferences.folder_chosen.connect(self._move)
         preferences.move_cancelled.connect(client.stop_moving)

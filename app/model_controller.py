@@ -83,7 +83,7 @@ class ModelController(QObject):
     def start(self) -> None:
         """Look for models and load what the settings say: the one last used, else the one that
         came with the app; that one; or none."""
-        self._client.find_machine()
+        self._client.find_machine(self._settings.memory_limit_bytes)
         if self._settings.at_launch == "nothing":
             return
         if self._settings.at_launch == "starter":
@@ -98,6 +98,10 @@ class ModelController(QObject):
         """These are installed."""
         self.models = models
         self.list_changed.emit()
+
+    def set_limit(self, limit_bytes: int) -> None:
+        """Let models use so much memory, 0: as much as the machine recommends."""
+        self._client.find_machine(limit_bytes)
 
     def choose(self, name: str, precision: str = "") -> None:
         """Load an installed model by its name, or ask about it first; in `precision`, if given,

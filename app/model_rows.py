@@ -78,7 +78,7 @@ def installed_row(
         deed=deed,
         word=loaded,
         problem=info.problem,
-        removable=not info.bundled and (info.owned or not info.shared),
+        removable=info.place in ("own", "imported"),
         revealable=True,
         card=_installed_card(info, licence, page),
     )

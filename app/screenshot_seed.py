@@ -23,25 +23,25 @@ def models() -> list[ModelInfo]:
     starter = ModelInfo(
         name="starter-12m", folder=Path("starter-12m"), family="mamba", chat=True,
         parameters=12_079_040, dtype="float16", disk_bytes=24_160_000, needed_bytes=60_000_000,
-        state_bytes=680_960, bundled=True,
+        state_bytes=680_960, place="bundled",
     )  # fmt: skip
     return [
         starter,
         replace(starter, name="starter-3m", folder=Path("starter-3m"), disk_bytes=5_800_000,
                 parameters=2_910_720, needed_bytes=20_000_000, state_bytes=218_880),
         replace(starter, name="Falcon3-Mamba 7B Instruct", folder=Path("falcon3-mamba"),
-                family="falcon_mamba", dtype="4-bit", disk_bytes=41 * _GB // 10, bundled=False,
+                family="falcon_mamba", dtype="4-bit", disk_bytes=41 * _GB // 10, place="own",
                 needed_bytes=47 * _GB // 10, state_bytes=39_800_000),
         replace(starter, name="mamba-130m-hf", folder=Path("mamba-130m"), chat=False,
                 disk_bytes=517_000_000, needed_bytes=560_000_000, dtype="float32",
-                bundled=False, state_bytes=2_800_000),
+                place="own", state_bytes=2_800_000),
         replace(starter, name="mamba-2.8b-hf", folder=Path("mamba-2.8b"), chat=False,
                 dtype="float32", disk_bytes=11 * _GB, needed_bytes=115 * _GB // 10,
-                fit="too_big", bundled=False, state_bytes=25_000_000,
+                fit="too_big", place="own", state_bytes=25_000_000,
                 smaller=Need("bfloat16", 59 * _GB // 10)),
         replace(starter, name="Falcon3-Mamba 7B Instruct 8-bit", folder=Path("falcon3-mamba-8"),
                 family="falcon_mamba", dtype="8-bit", disk_bytes=77 * _GB // 10, fit="tight",
-                needed_bytes=84 * _GB // 10, bundled=False, state_bytes=39_800_000),
+                needed_bytes=84 * _GB // 10, place="own", state_bytes=39_800_000),
     ]  # fmt: skip
 
 

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import log
 from app.engine_client import EngineClient
-from app.main_window import COMPARE, MODELS, MainWindow
+from app.main_window import COMPARE, MainWindow
 from app.screenshot_content import ENGLISH, JAPANESE, Content
+from app.screenshot_library import StillLibrary, take_library
 from app.screenshot_seed import MACHINE, models, seeded
 from app.screenshot_settings import SettingsShots
 from app.settings import Settings
 from app.theme import theme
-from engine.api import Piece, Reading, ReplyRequest
+from engine.api import Network, Piece, Reading, ReplyRequest
 from engine.errors import EngineError, Stopped
 
 _SIZE, _NARROW = (1280, 800), (720, 680)
@@ -30,8 +31,8 @@ _SIZE, _NARROW = (1280, 800), (720, 680)
 class StillClient(EngineClient):
     """A bridge that is asked and does nothing: what the engine would say is said by hand."""
 
-    def find_models(self) -> None:
-        """The list is given by hand."""
+    def find_machine(self, limit_bytes: int = 0) -> None:
+        """What it runs on is given by hand."""
 
     def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Loading goes as far as is said by hand."""
@@ -75,11 +76,14 @@ class _Album:
     def __init__(self, folder: Path, suffix: str, content: Content, only: frozenset[str]) -> None:
         self._folder, self._suffix, self._content = folder, suffix, content
         self._only = only
+        self._language = suffix.removeprefix("-") or "en"
         self._count = 0
         self._client = StillClient()
         self._store = seeded(content)
-        settings = Settings()
-        self.window = MainWindow(self._store, self._client, settings, expanded=True)
+        self._library = StillLibrary(Network())
+        self.window = MainWindow(
+            self._store, self._client, self._library, Settings(), expanded=True
+        )
         self.window.resize(*_SIZE)
         self.window.show()
         self.window.activateWindow()
@@ -93,6 +97,7 @@ class _Album:
             self._settings, self._zoomed,
         ):  # fmt: skip
             shot()
+        self._library.close()
         self._client.close()
         self._store.close()
         self.window.deleteLater()
@@ -129,7 +134,7 @@ class _Album:
 
     def _empty(self) -> None:
         self._client.machine_known.emit(MACHINE)
-        self._client.models_found.emit(models())
+        self.window.models.set_models(models())
         self._client.loaded.emit(models()[0])
         self._take("chat-empty")
 
@@ -259,9 +264,9 @@ class _Album:
         self.window.sidebar.search.setText("")
 
     def _views(self) -> None:
-        for view, name in ((MODELS, "models"), (COMPARE, "compare")):
-            self.window.show_view(view)
-            self._take(name)
+        take_library(self.window, self._take, self._language)
+        self.window.show_view(COMPARE)
+        self._take("compare")
         self.window.show_view(0)
 
     def _about(self) -> None:

@@ -9,6 +9,9 @@ from typing import Literal, NamedTuple
 Role = Literal["system", "user", "assistant"]
 StopReason = Literal["end", "stop", "length", "stopped"]
 Fit = Literal["fits", "tight", "too_big"]
+# Where an installed model is: it came with the app; in the models folder, or seen there through a
+# link; in a folder of the user's own; in the cache that other programs use too.
+Place = Literal["bundled", "own", "linked", "imported", "shared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +48,19 @@ class ModelInfo:
     smaller: Need | None = None  # where it does not fit as it is, the largest that does
     needs: tuple[Need, ...] = ()  # in each precision that it can be loaded in, its own first
     licence: str = ""  # as its card names it: "apache-2.0"
-    owned: bool = True  # it lies among the app's models: not bundled, shared or imported
+    place: Place = "own"
     precision: str = ""  # that was asked for: "bfloat16", "4-bit"; empty for its own
-    bundled: bool = False
     problem: str = ""  # an English sentence when it cannot be loaded
+
+    @property
+    def owned(self) -> bool:
+        """It is the app's to move to the Trash."""
+        return self.place == "own"
+
+    @property
+    def bundled(self) -> bool:
+        """It came with the app."""
+        return self.place == "bundled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

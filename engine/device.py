@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def _processor_flags() -> set[str]:
 
 
 _HAS_OPENBLAS = preload_blas()
+_limit = 0  # bytes for models, where the user has set it
 # Where a GPU has TF32, MLX rounds float32 products to its 10 bits unless told: a prompt's logits
 # are then off by 1e-2, and differ from those of the same tokens one by one. Who wants speed has
 # bfloat16.
@@ -65,9 +67,20 @@ def begin(arrays: list[mx.array]) -> None:
     untyped(arrays)
 
 
-@cache
+def limit_memory(n_bytes: int) -> None:
+    """Let models use so much memory from now on; 0: as much as the machine recommends."""
+    global _limit
+    _limit = n_bytes
+
+
 def machine() -> Machine:
-    """What this machine has, as MLX sees it."""
+    """What this machine has, as MLX sees it, and what models may use of it."""
+    found = _machine()
+    return replace(found, limit_bytes=_limit) if _limit else found
+
+
+@cache
+def _machine() -> Machine:
     from engine.ops.kernels import backend
 
     name = backend()

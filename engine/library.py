@@ -105,7 +105,7 @@ def _described(entry: Entry, machine: Machine | None, precision: str = "") -> Mo
     needed = needs[0].needed_bytes
     if precision:
         needed = needed_bytes(checkpoint, precision, on_cpu=on_cpu)
-    fit = _fit(needed, machine) if machine else "fits"
+    fit = fit_of(needed, machine) if machine else "fits"
     return ModelInfo(
         name=entry.name,
         folder=folder,
@@ -121,8 +121,7 @@ def _described(entry: Entry, machine: Machine | None, precision: str = "") -> Mo
         smaller=_smaller(checkpoint, machine) if machine and fit == "too_big" else None,
         needs=needs,
         licence=licence_of(folder),
-        owned=entry.place == "own",
-        bundled=entry.place == "bundled",
+        place=entry.place,
     )
 
 
@@ -143,7 +142,7 @@ def _smaller(checkpoint: Checkpoint, machine: Machine) -> Need | None:
         return None
     for precision in SMALLER:
         needed = needed_bytes(checkpoint, precision, on_cpu=machine.backend == "CPU")
-        if _fit(needed, machine) != "too_big":
+        if fit_of(needed, machine) != "too_big":
             return Need(precision, needed)
     return None
 
@@ -184,13 +183,13 @@ def _listed(entry: Entry, machine: Machine) -> ModelInfo:
             needed_bytes=0,
             state_bytes=0,
             licence=licence_of(entry.folder),
-            owned=entry.place == "own",
-            bundled=entry.place == "bundled",
+            place=entry.place,
             problem=str(error),
         )
 
 
-def _fit(needed: int, machine: Machine) -> Fit:
+def fit_of(needed: int, machine: Machine) -> Fit:
+    """How so many bytes stand to the memory that models may use."""
     if needed <= _FITS * machine.limit_bytes:
         return "fits"
     return "tight" if needed <= _TIGHT * machine.limit_bytes else "too_big"

@@ -6,18 +6,16 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from engine import paths
+from engine.api import Place
 from engine.errors import EngineError
 from engine.library_places import places
 from engine.shared_cache import cached_models, repository_name
 
 DEFAULT_MODEL = "starter-12m"
 _DEEPEST = 4  # folders within folders: owner/name and a little more
-
-# "linked": seen in the models folder through a link to a folder elsewhere.
-Place = Literal["bundled", "own", "linked", "imported", "shared"]
 
 
 class Entry(NamedTuple):

@@ -11,11 +11,11 @@ from dataclasses import asdict
 from engine import paths
 from engine.api import Download, Network
 from engine.errors import EngineError, Stopped
-from engine.hub import tokens
 from engine.hub.address import from_environment
 from engine.hub.download import ModelDownload
 from engine.hub.names import parse
 from engine.hub.staging import Staging
+from engine.hub.tokens import stored
 
 _UPDATE_S = 0.5
 
@@ -27,7 +27,7 @@ def pull(name: str, revision: str, *, as_json: bool, stopped: threading.Event) -
     With `as_json` one event a line on stdout, else progress on stderr. Raises EngineError."""
     address = parse(name)
     revision = revision or address.revision
-    network = from_environment(Network(token=tokens.stored()))
+    network = from_environment(Network(token=stored()))
     staging = Staging(paths.models(), address.repo)
     if staging.repository is None or staging.revision != revision:
         staging.begin(revision)

@@ -139,15 +139,15 @@
     <name>BiggerRow</name>
     <message>
         <source>Get</source>
-        <translation type="unfinished">入手</translation>
+        <translation>入手</translation>
     </message>
     <message>
         <source>Get a bigger model</source>
-        <translation type="unfinished"></translation>
+        <translation>もっと大きなモデルを入手</translation>
     </message>
     <message>
         <source>fits your {memory}</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory}のメモリに余裕あり</translation>
     </message>
 </context>
 <context>
@@ -522,15 +522,15 @@
     </message>
     <message>
         <source>No data came from {host} for {seconds} s, time after time; try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}から{seconds}秒間データが届かないことが続きました。後でもう一度お試しください。</translation>
     </message>
     <message>
         <source>{host} closed the connection before the end; try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}が途中で接続を閉じました。後でもう一度お試しください。</translation>
     </message>
     <message>
         <source>{file} changed at {host} while it came; try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}がダウンロード中に{host}で変わりました。もう一度お試しください。</translation>
     </message>
     <message>
         <source>{path} is in the models folder itself; choose a folder elsewhere.</source>
@@ -646,7 +646,7 @@
     </message>
     <message>
         <source>Restore Defaults</source>
-        <translation type="unfinished">標準に戻す</translation>
+        <translation>標準に戻す</translation>
     </message>
     <message>
         <source>For the next answers, in every chat.</source>
@@ -664,214 +664,214 @@
     <name>Library</name>
     <message>
         <source>Installed</source>
-        <translation type="unfinished">インストール済み</translation>
+        <translation>入手済み</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>検索中…</translation>
     </message>
     <message>
         <source>Nothing on Hugging Face matches “{q}”. Paste owner/name if you know it.</source>
-        <translation type="unfinished"></translation>
+        <translation>「{q}」は見つかりません。分かる場合は「作者/名前」を貼り付けてください。</translation>
     </message>
     <message>
         <source>{model} is here</source>
-        <translation type="unfinished"></translation>
+        <translation>{model}を入手しました</translation>
     </message>
     <message>
         <source>{n} installed, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}個、{size}</translation>
     </message>
     <message>
         <source>The models folder is on “{disk}”, which is not connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルのフォルダは未接続のディスク「{disk}」にあります。</translation>
     </message>
     <message>
         <source>Checking {size} against its SHA-256</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}をSHA-256で検証中</translation>
     </message>
     <message>
         <source>No network. Downloads go on when it returns.</source>
-        <translation type="unfinished"></translation>
+        <translation>ネットワークに接続していません。つながりしだい再開します。</translation>
     </message>
     <message>
         <source>Asking Hugging Face what there is to get</source>
-        <translation type="unfinished"></translation>
+        <translation>Hugging Faceに問い合わせています</translation>
     </message>
     <message>
         <source>{owner} asks you to accept its licence first.</source>
-        <translation type="unfinished"></translation>
+        <translation>先に{owner}のライセンスに同意する必要があります。</translation>
     </message>
     <message>
         <source>{file} failed its check twice and was set aside</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}が検証に2回失敗したため、隔離しました</translation>
     </message>
     <message>
         <source>Needs {size} more disk space. What is here is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスクの空きがあと{size}必要です。取得済みの分は残ります。</translation>
     </message>
     <message>
         <source>{share}, {speed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{share}、{speed}</translation>
     </message>
     <message>
         <source>{share}, {speed}, {time} left</source>
-        <translation type="unfinished"></translation>
+        <translation>{share}、{speed}、残り{time}</translation>
     </message>
     <message>
         <source>Paused before it began</source>
-        <translation type="unfinished"></translation>
+        <translation>開始前に一時停止</translation>
     </message>
     <message>
         <source>Paused at {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{share}で一時停止</translation>
     </message>
     <message>
         <source>Starting</source>
-        <translation type="unfinished"></translation>
+        <translation>開始しています</translation>
     </message>
     <message>
         <source>Waiting for {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}の後に開始</translation>
     </message>
     <message>
         <source>No data for {idle}. Trying again in {time} ({attempt} of {attempts})</source>
-        <translation type="unfinished"></translation>
+        <translation>{idle}間データが届いていません。{time}後に再試行（{attempts}回中{attempt}回目）</translation>
     </message>
     <message>
         <source>The connection broke. Trying again in {time} ({attempt} of {attempts})</source>
-        <translation type="unfinished"></translation>
+        <translation>接続が切れました。{time}後に再試行（{attempts}回中{attempt}回目）</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{total}中{done}</translation>
     </message>
     <message>
         <source>{s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{s}秒</translation>
     </message>
     <message>
         <source>{min} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{min}分</translation>
     </message>
     <message>
         <source>{h} h {min} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{h}時間{min}分</translation>
     </message>
     <message>
         <source>Chat, tiny</source>
-        <translation type="unfinished"></translation>
+        <translation>チャット、極小</translation>
     </message>
     <message>
         <source>comes with the app</source>
-        <translation type="unfinished"></translation>
+        <translation>アプリに付属</translation>
     </message>
     <message>
         <source>See card</source>
-        <translation type="unfinished"></translation>
+        <translation>カードを参照</translation>
     </message>
     <message>
         <source>Loaded</source>
-        <translation type="unfinished">使用中</translation>
+        <translation>使用中</translation>
     </message>
     <message>
         <source>Checking</source>
-        <translation type="unfinished"></translation>
+        <translation>検証中</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>待機中</translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished">チャット</translation>
+        <translation>チャット</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>ベース</translation>
     </message>
     <message>
         <source>{n} million</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}百万</translation>
     </message>
     <message>
         <source>{n} billion</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}十億</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">メモリ</translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>For models</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル用</translation>
     </message>
     <message>
         <source>Free on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスクの空き</translation>
     </message>
     <message>
         <source>Used by models</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルの使用量</translation>
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished">ライセンス</translation>
+        <translation>ライセンス</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>パラメータ数</translation>
     </message>
     <message>
         <source>On disk</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスク上</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダ</translation>
     </message>
     <message>
         <source>to be accepted on its page first</source>
-        <translation type="unfinished"></translation>
+        <translation>先にページで同意が必要</translation>
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>ダウンロード</translation>
     </message>
     <message>
         <source>Memory in {precision}</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ（{precision}）</translation>
     </message>
     <message>
         <source>A chat model: it answers what you write.</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットモデルです。書いたことに答えます。</translation>
     </message>
 </context>
 <context>
     <name>LibraryPresenter</name>
     <message>
         <source>Models</source>
-        <translation type="unfinished">モデル</translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>Import a Model’s Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルのフォルダを読み込む</translation>
     </message>
     <message>
         <source>Moving</source>
-        <translation type="unfinished"></translation>
+        <translation>移動中</translation>
     </message>
 </context>
 <context>
@@ -1020,7 +1020,7 @@
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>設定…</translation>
     </message>
 </context>
 <context>
@@ -1129,7 +1129,7 @@
     <name>ModelsPane</name>
     <message>
         <source>Models</source>
-        <translation type="unfinished">モデル</translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>Show Models Folder</source>
@@ -1145,7 +1145,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">キャンセル</translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Also use models in the shared Hugging Face cache</source>
@@ -1286,7 +1286,7 @@
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">閉じる</translation>
+        <translation>閉じる</translation>
     </message>
 </context>
 <context>
@@ -1493,47 +1493,47 @@
     <name>SamplingRows</name>
     <message>
         <source>Answer length:</source>
-        <translation type="unfinished">回答の長さ：</translation>
+        <translation>回答の長さ：</translation>
     </message>
     <message>
         <source>Seed:</source>
-        <translation type="unfinished">シード：</translation>
+        <translation>シード：</translation>
     </message>
     <message>
         <source>New for every answer</source>
-        <translation type="unfinished">回答ごとに変える</translation>
+        <translation>回答ごとに変える</translation>
     </message>
     <message>
         <source>Always</source>
-        <translation type="unfinished">常に</translation>
+        <translation>常に</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished">オフ</translation>
+        <translation>オフ</translation>
     </message>
     <message>
         <source>Temperature:</source>
-        <translation type="unfinished">温度：</translation>
+        <translation>温度：</translation>
     </message>
     <message>
         <source>Top-p:</source>
-        <translation type="unfinished">Top-p：</translation>
+        <translation>Top-p：</translation>
     </message>
     <message>
         <source>Top-k:</source>
-        <translation type="unfinished">Top-k：</translation>
+        <translation>Top-k：</translation>
     </message>
     <message>
         <source>Min-p:</source>
-        <translation type="unfinished">Min-p：</translation>
+        <translation>Min-p：</translation>
     </message>
     <message>
         <source>Repetition penalty:</source>
-        <translation type="unfinished">反復ペナルティ：</translation>
+        <translation>反復ペナルティ：</translation>
     </message>
     <message>
         <source>up to {n} tokens</source>
-        <translation type="unfinished">最大{n}トークン</translation>
+        <translation>最大{n}トークン</translation>
     </message>
 </context>
 <context>
@@ -1813,6 +1813,13 @@
     <message>
         <source>This computer</source>
         <translation>このコンピュータ</translation>
+    </message>
+</context>
+<context>
+    <name>window</name>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
     </message>
 </context>
 </TS>

@@ -29,7 +29,7 @@ def model(name: str, *, chat: bool = True, bundled: bool = False) -> ModelInfo:
         disk_bytes=1,
         needed_bytes=1,
         state_bytes=1,
-        bundled=bundled,
+        place="bundled" if bundled else "own",
     )
 
 

@@ -88,9 +88,8 @@ class Library:
         assert row is not None
         row.setFocus(Qt.FocusReason.TabFocusReason)
         self.qtbot.keyClick(row, Qt.Key.Key_Delete)
-        sheet = self.view.findChild(TrashSheet)
-        assert sheet is not None
-        sheet.accept()
+        (sheet,) = self.view.findChildren(TrashSheet)
+        self.qtbot.mouseClick(sheet.move_button, LEFT)
 
 
 @pytest.fixture
