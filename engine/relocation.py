@@ -140,7 +140,7 @@ class Relocation:
         unfinished = target.with_name(f".{target.name}.moving")
         self._made.append(unfinished)
         with source.open("rb", buffering=0) as read, unfinished.open("wb") as write:
-            while block := read.read(_BLOCK):
+            while write.tell() <= size and (block := read.read(_BLOCK)):  # it may still grow
                 write.write(block)
                 self._advance(len(block))
             write.flush()
