@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from app.errands import Errands
 from engine import library, library_changes, library_move, paths
 from engine.api import Download, Machine, ModelInfo, Network, Offer
-from engine.errors import EngineError
+from engine.errors import EngineError, Stopped
 from engine.hub.address import from_environment
 from engine.hub.tokens import forget, store, stored
 
@@ -180,6 +180,7 @@ class LibraryClient(QObject):
         self._move_stopped.set()
         if self._thread.ident is not None:
             self._queue().close()
+        self._ready.set()
         self._errands.close()
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
@@ -196,9 +197,10 @@ class LibraryClient(QObject):
         self._downloads.run()
 
     def _queue(self) -> Downloads:
-        """The downloads, once there are any."""
+        """The downloads, once they are up. Raises Stopped when the client closes before."""
         self._ready.wait()
-        assert self._downloads is not None
+        if self._downloads is None:
+            raise Stopped
         return self._downloads
 
     def _use_network(self) -> None:

@@ -41,14 +41,16 @@ def main(file: Path) -> None:
 
     from app import window_app
     from app.engine_client import EngineClient
+    from app.library_client import LibraryClient
     from app.main_window import MainWindow
     from app.settings import Settings
     from app.store import Store
     from engine import paths
-    from engine.api import Sampling
+    from engine.api import Network, Sampling
 
     app = window_app.make_application()
-    window = MainWindow(Store(paths.database()), EngineClient(), Settings(), expanded=True)
+    library = LibraryClient(Network())
+    window = MainWindow(Store(paths.database()), EngineClient(), library, Settings(), expanded=True)
     window.resize(*SIZE)
     window.show()
     window.start()

@@ -57,7 +57,7 @@ def heard(client: EngineClient) -> Heard:
         return listen
 
     for signal in (
-        *("machine_known", "models_found", "loading", "loaded", "load_failed", "unloaded"),
+        *("machine_known", "loading", "loaded", "load_failed", "unloaded"),
         *("reading", "written", "finished", "failed"),
     ):
         getattr(client, signal).connect(hear(signal))
@@ -229,14 +229,16 @@ def test_a_fault_of_our_own_is_logged_and_ends_the_reply(
     assert "ZeroDivisionError: a fault" in caplog.text
 
 
-def test_the_installed_models_are_told_with_the_machine(
+def test_the_machine_is_told_with_the_memory_that_models_may_use(
     client: EngineClient, heard: Heard, qtbot: QtBot
 ) -> None:
-    client.find_models()
-    qtbot.waitUntil(lambda: bool(heard.of("models_found")), timeout=30_000)
-    assert heard.of("machine_known")[0][1].memory_bytes > 0
-    names = [info.name for info in heard.of("models_found")[0][1]]
-    assert names[:2] == ["starter-12m", "starter-3m"]
+    for limit in (0, 123_000_000, 0):
+        client.find_machine(limit)
+    qtbot.waitUntil(lambda: len(heard.of("machine_known")) == 3, timeout=30_000)
+    own, limited, again = (event[1] for event in heard.of("machine_known"))
+    assert own.memory_bytes > own.limit_bytes > 123_000_000
+    assert (limited.limit_bytes, limited.memory_bytes) == (123_000_000, own.memory_bytes)
+    assert again == own
 
 
 @pytest.mark.parametrize("moment", ["loading", "reading", "writing", "waiting", "idle"])

@@ -44,13 +44,14 @@ def test_the_views_are_a_key_away_and_remember_their_sidebar(
     assert not window.sidebar.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert window.view == 1
-    assert window.sidebar.isVisible()
+    assert window.models_sidebar.isVisible()
+    assert not window.sidebar.isVisible()
     window.frame.toggle_sidebar()
-    qtbot.waitUntil(lambda: not window.sidebar.isVisible())
+    qtbot.waitUntil(lambda: not window.models_sidebar.isVisible())
     window = open_window(load=False)
     assert window.sidebar.isVisible()
     window.show_view(1)
-    assert not window.sidebar.isVisible()
+    assert not window.models_sidebar.isVisible()
 
 
 def test_the_last_answer_is_copied_as_it_was_written(
