@@ -15,7 +15,7 @@ from engine import library, library_changes, library_move, paths
 from engine.api import Download, Machine, ModelInfo, Network, Offer
 from engine.errors import EngineError, Stopped
 from engine.hub.address import from_environment
-from engine.hub.tokens import forget, store, stored
+from engine.hub.tokens import checked, forget, store, stored
 
 if TYPE_CHECKING:
     from engine.hub.downloads import Downloads
@@ -165,9 +165,13 @@ class LibraryClient(QObject):
 
     def keep_token(self, token: str) -> None:
         """Use this token, and keep it in the system's key store."""
-        self._token = token.strip()
+        try:
+            self._token = checked(token)
+        except EngineError as error:
+            self._tell_refused("token", "", error)
+            return
         self._use_network()
-        self._errands.apart(lambda: store(token), lambda _, error: self._on_kept(token, error))
+        self._errands.apart(lambda: store(token), lambda _, error: self._on_kept(error))
 
     def forget_token(self) -> None:
         """Use no token and keep none."""
@@ -264,8 +268,8 @@ class LibraryClient(QObject):
         self._use_network()
         self.token_known.emit(bool(self._token))
 
-    def _on_kept(self, token: str, error: Exception | None) -> None:
-        self.token_known.emit(bool(token.strip()) and error is None)
+    def _on_kept(self, error: Exception | None) -> None:
+        self.token_known.emit(bool(self._token))
         self._tell_refused("token", "", error)
 
     def _tell_refused(self, what: str, name: str, error: Exception | None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app import format as text
 from app.errors_text import sentence
 from app.library_client import LibraryClient
-from app.library_rows import Deed, LibraryRows, ModelRow
+from app.library_rows import Deed, DownloadRow, LibraryRows, ModelRow
 from app.library_words import download_row, name_of, owner_of
 from app.model_controller import ModelController
 from app.model_rows import (
@@ -23,6 +23,8 @@ from app.model_rows import (
 from engine import catalogue
 from engine.api import Download, ModelInfo, Offer
 from engine.errors import EngineError
+
+_TOKEN_WANTED = ("gated", "bad_token")
 
 
 @dataclass
@@ -53,6 +55,7 @@ class LibraryController(QObject):
         self._used, self._free = 0, 0
         self._gone: EngineError | None = None
         self._precisions: dict[str, str] = {}  # that were chosen, by row
+        self._has_token = False
         self._removing = ""  # waits until it is unloaded
         self.trouble = ""  # the last thing that could not be done
         client.downloads_changed.connect(self._on_downloads)
@@ -60,6 +63,7 @@ class LibraryController(QObject):
         client.found.connect(self._on_found)
         client.search_failed.connect(self._on_search_failed)
         client.installed.connect(self._on_installed)
+        client.token_known.connect(self._on_token)
         client.refused.connect(self._on_refused)
         models.list_changed.connect(self.changed)
         models.changed.connect(self._on_model_changed)
@@ -85,7 +89,7 @@ class LibraryController(QObject):
         limit, memory = (machine.limit_bytes, machine.memory_bytes) if machine else (0, 0)
         installed = tuple(self._installed(model) for model in self._models.models)
         return LibraryRows(
-            downloads=tuple(download_row(each) for each in self._downloads),
+            downloads=tuple(self._row(each) for each in self._downloads),
             installed=installed,
             catalogue=tuple(self._offer(offer) for offer in self._offers),
             found=tuple(self._offer(o, found=True) for o in self._search.offers or ()),
@@ -99,6 +103,9 @@ class LibraryController(QObject):
             machine=machine_facts(machine, self._used, self._free),
             title_note=_title_note(len(installed), self._used),
         )
+
+    def _row(self, download: Download) -> DownloadRow:
+        return download_row(download, has_token=self._has_token)
 
     def _installed(self, model: ModelInfo) -> ModelRow:
         deed: Deed = "none" if model.problem else "load"
@@ -205,7 +212,7 @@ class LibraryController(QObject):
         self._downloads = downloads
         for download in downloads:
             if download.phase == "failed" and before.get(download.repo) not in (None, "failed"):
-                self.said.emit(f"{name_of(download.repo)}: {download_row(download).text}")
+                self.said.emit(f"{name_of(download.repo)}: {self._row(download).text}")
         self.changed.emit()
 
     def _on_disk(self, used: int, free: int, gone: EngineError | None) -> None:
@@ -228,6 +235,14 @@ class LibraryController(QObject):
         words = QCoreApplication.translate("Library", "{model} is here")
         self.said.emit(words.replace("{model}", name_of(name)))
         self.installed.emit(name)
+
+    def _on_token(self, has_token: bool) -> None:
+        """What waited for a token is tried with it."""
+        fresh, self._has_token = has_token and not self._has_token, has_token
+        for download in self._downloads if fresh else ():
+            if isinstance(download.error, EngineError) and download.error.code in _TOKEN_WANTED:
+                self._client.resume(download.repo)
+        self.changed.emit()
 
     def _on_refused(self, what: str, name: str, error: Exception) -> None:
         self.trouble = sentence(error)

@@ -23,8 +23,8 @@ def owner_of(repo: str) -> str:
     return repo.rpartition("/")[0]
 
 
-def download_row(download: Download) -> DownloadRow:
-    """A download as the view shows it."""
+def download_row(download: Download, *, has_token: bool) -> DownloadRow:
+    """A download as the view shows it; without a token a gated one leads to the settings."""
     done, total = download.done_bytes, download.total_bytes
     return DownloadRow(
         id=download.repo,
@@ -33,7 +33,7 @@ def download_row(download: Download) -> DownloadRow:
         text=_text(download),
         fraction=min(done / total, _DONE) if total and done < total else 1.0 if total else None,
         tone=_tone(download),
-        wishes=_wishes(download),
+        wishes=_wishes(download, has_token),
     )
 
 
@@ -43,15 +43,14 @@ def _tone(download: Download) -> Tone:
     return "other" if download.phase in ("paused", "waiting", "offline") else "accent"
 
 
-def _wishes(download: Download) -> tuple[Wish, ...]:
+def _wishes(download: Download, has_token: bool) -> tuple[Wish, ...]:
     if download.phase == "failed":
         code = download.error.code if isinstance(download.error, EngineError) else ""
-        first: Wish = "retry"
         if code == "gated":
-            return ("page", first, "cancel")
+            return ("page", "retry" if has_token else "settings", "cancel")
         if code in ("bad_token", "proxy"):
-            return ("settings", first, "cancel")
-        return (first, "cancel")
+            return ("settings", "retry", "cancel")
+        return ("retry", "cancel")
     if download.phase == "paused":
         return ("resume", "cancel")
     if download.phase == "checking":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QCoreApplication
+
 from app.library_client import LibraryClient
 from app.main_window import MODELS, MainWindow
 from app.screenshot_models import sample
@@ -35,7 +37,8 @@ def take_library(window: MainWindow, take: Callable[[str], None], language: str)
         rows = sample(language, troubles=troubles)
         window.models_view.set_rows(rows)
         window.models_sidebar.set_rows(rows)
-        window.toolbar.set_title(window.tr("Models"), rows.title_note)
+        title = QCoreApplication.translate("LibraryPresenter", "Models")
+        window.toolbar.set_title(title, rows.title_note)
         take(name)
     window.models_view.scroll_to(2)
     take("models-catalogue")

@@ -1815,11 +1815,4 @@
         <translation>このコンピュータ</translation>
     </message>
 </context>
-<context>
-    <name>window</name>
-    <message>
-        <source>Models</source>
-        <translation>モデル</translation>
-    </message>
-</context>
 </TS>
