@@ -15,7 +15,7 @@ from typing import Any
 
 from engine import library
 from engine.api import Finished, Message, Piece, Reading, ReplyRequest, Sampling, Stats
-from engine.errors import EngineError
+from engine.errors import EngineError, Stopped
 from engine.precision import NAMES
 
 _SAMPLING = {
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(
-        required=True, metavar="generate|bench|models|inspect|quantize|remove"
+        required=True, metavar="generate|bench|models|inspect|quantize|pull|remove"
     )
 
     writing = commands.add_parser("generate", help="continue a text or answer a message")
@@ -67,6 +67,15 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--new-tokens", type=_length, default=64)
     bench.set_defaults(run=_bench)
 
+    for command in (writing, bench):
+        command.add_argument("--precision", default="", metavar="NAME", help=", ".join(NAMES))
+    for command in (writing, bench, *_library_parsers(commands)):
+        command.add_argument("--json", action="store_true")
+    return parser
+
+
+def _library_parsers(commands: Any) -> list[argparse.ArgumentParser]:
+    """The commands about the models themselves."""
     models = commands.add_parser("models", help="list the installed models")
     models.set_defaults(run=_models)
     inspect = commands.add_parser("inspect", help="describe the model in a folder")
@@ -80,11 +89,11 @@ def _parser() -> argparse.ArgumentParser:
     remove = commands.add_parser("remove", help="move an installed model to the Trash")
     remove.add_argument("name", metavar="NAME|FOLDER")
     remove.set_defaults(run=_remove)
-    for command in (writing, bench):
-        command.add_argument("--precision", default="", metavar="NAME", help=", ".join(NAMES))
-    for command in (writing, bench, models, inspect, quantize, remove):
-        command.add_argument("--json", action="store_true")
-    return parser
+    pull = commands.add_parser("pull", help="bring a model from Hugging Face; it resumes")
+    pull.add_argument("name", metavar="OWNER/NAME|ADDRESS")
+    pull.add_argument("--revision", default="", help="a branch, tag or commit")
+    pull.set_defaults(run=_pull)
+    return [models, inspect, quantize, remove, pull]
 
 
 def _length(text: str) -> int:
@@ -168,6 +177,17 @@ def _quantize(options: argparse.Namespace) -> None:
     size = sum(file.stat().st_size for file in options.out.iterdir())
     made = {"folder": str(options.out), "bits": options.bits, "disk_bytes": size}
     print(json.dumps(made) if options.json else f"{options.out}: {size / 1e6:,.1f} MB")
+
+
+def _pull(options: argparse.Namespace) -> None:
+    from engine.hub.pull import pull
+
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    try:
+        pull(options.name, options.revision, as_json=options.json, stopped=stopped)
+    except Stopped:  # what is kept was said
+        sys.exit(130)
 
 
 def _models(options: argparse.Namespace) -> None:

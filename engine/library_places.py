@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import paths
+from engine.disk import write_json
 from engine.errors import EngineError
 
 # The environment's choice of the models folder, before the user's.
@@ -150,12 +151,4 @@ def _write(path: Path, made: Places) -> None:
     if made.chosen:
         content |= {"models": str(made.chosen), "volume": str(made.volume or made.chosen.anchor)}
     content["imported"] = [{"name": name, "folder": str(where)} for name, where in made.imported]
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("w", encoding="utf-8") as out:
-            json.dump(content, out, indent=2)  # escaped: a path need not be UTF-8
-            out.flush()
-            os.fsync(out.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_json(path, content)

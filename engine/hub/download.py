@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from engine.api import Download, Network, Phase, RemoteFile
+from engine.disk import check_room
 from engine.errors import EngineError, Stopped
 from engine.folder_layout import family_of, read_config
 from engine.hub.answers import Retry, Source
-from engine.hub.disk import check_room
 from engine.hub.network import Wire
 from engine.hub.part_file import PartFile
 from engine.hub.repository import look_up

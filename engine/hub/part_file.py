@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.api import RemoteFile
+from engine.disk import disk_errors, sync_folder, write_json
 from engine.errors import EngineError
-from engine.hub.disk import disk_errors, sync_folder, write_json
 
 _NOTE_ROOM = 64 << 10
 SPLIT_BYTES = 16 << 20  # a stretch is halved for another connection while each half is as large
@@ -151,7 +151,8 @@ class PartFile:
         with self._lock:
             etag, stretches = self.etag, [[s.start, s.at, s.end] for s in self._stretches]
         note = {"file": _described(self.wanted), "etag": etag, "stretches": stretches}
-        write_json(self._note, note)
+        with disk_errors(self._note):
+            write_json(self._note, note)
 
     def _make_room(self) -> None:
         """Give the last bytes up, so that a full disk can hold the note of all others."""

@@ -13,11 +13,12 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from engine.api import RemoteFile, Repository
+from engine.disk import disk_errors, sync_folder, write_json
 from engine.errors import EngineError
-from engine.hub.disk import disk_errors, sync_folder, write_json
+from engine.library_places import check_connected
+from engine.licence import MANIFEST
 
 HIDDEN = ".downloads"  # in the models folder; what begins with a dot is never listed
-MANIFEST = ".mamba-chat.json"  # in an installed folder: where it came from
 
 
 class Staging:
@@ -47,8 +48,7 @@ class Staging:
 
     def begin(self, revision: str) -> None:
         """Make the folder and the record, so that the wish outlives the app."""
-        if not self.models.parent.is_dir():
-            raise EngineError("folder_gone", path=self.models)
+        check_connected()
         with disk_errors(self.folder):
             self.files.mkdir(parents=True, exist_ok=True)
         self.revision = revision
@@ -59,7 +59,8 @@ class Staging:
         self.repository = repository
         known = asdict(repository) if repository else None
         kept = {"repo": self.repo, "revision": self.revision, "repository": known}
-        write_json(self._record, kept)
+        with disk_errors(self._record):
+            write_json(self._record, kept)
 
     def lock(self) -> None:
         """Raise EngineError("busy") where another process has this model in hand."""

@@ -16,7 +16,8 @@ from engine.api import Network
 from engine.errors import EngineError
 from engine.hub.download import ModelDownload
 from engine.hub.network import Wire
-from engine.hub.staging import MANIFEST, Staging
+from engine.hub.staging import Staging
+from engine.licence import MANIFEST
 
 REPO, FILE = "owner/tiny", "model.safetensors"
 SOURCE = paths.resources() / "models" / "starter-3m"

@@ -12,7 +12,8 @@ import pytest
 from downloading import FILE, REPO, SIZE, SOURCE, Run, check_not_installed, check_whole, refused
 from hub_server import HubServer
 
-from engine.hub import disk, transfer
+from engine import disk
+from engine.hub import transfer
 from engine.hub.staging import Staging
 
 # Runs as the root of its own namespace, where it may mount a disk of four megabytes.
@@ -22,8 +23,8 @@ from pathlib import Path
 disk, endpoint = Path(sys.argv[1]), sys.argv[2]
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)], check=True)
 sys.path[:0] = sys.argv[3:]
-import engine.hub.disk
-engine.hub.disk.RESERVE = -(1 << 30)  # believe that there is room
+import engine.disk
+engine.disk.RESERVE = -(1 << 30)  # believe that there is room
 from engine.api import Network
 from engine.errors import EngineError
 from downloading import Run, check_whole

@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -145,8 +146,16 @@ def test_a_proxy_that_is_not_there_is_named(hub: HubServer, models: Path) -> Non
 
 @pytest.mark.parametrize("address", ["http://no-such-host.invalid", "http://127.0.0.1:1"])
 def test_a_network_that_is_not_there_is_told_from_a_hub_that_refuses(
-    hub: HubServer, models: Path, address: str
+    hub: HubServer, models: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real = socket.getaddrinfo
+
+    def look_up(name: str, *more: Any, **named: Any) -> Any:
+        if "no-such-host" in str(name):  # what a resolver says; none is asked here
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return real(name, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with refused("offline"):
         Run(hub, models, network=Network(endpoint=address))()
     check_not_installed(models)
