@@ -108,7 +108,9 @@ class LibraryController(QObject):
         return download_row(download, has_token=self._has_token)
 
     def _installed(self, model: ModelInfo) -> ModelRow:
-        deed: Deed = "none" if model.problem else "load"
+        deed: Deed = "load"
+        if model.problem:  # what came from the Hub can come again
+            deed = "get" if model.owned and owner_of(model.name) else "none"
         if self._models.name == model.name:
             deed = "loading" if self._models.is_loading else "loaded"
         loaded = self._models.loaded

@@ -85,6 +85,7 @@ def _check(
         if at or (part.etag and etag != part.etag):
             part.start_over(etag, keep=stretch)
         part.etag = etag
+        part.ranges = answer.headers.get("Accept-Ranges", "") == "bytes"
         _check_length(answer, source, part)
     elif answer.status == 206 and at:
         found = _RANGE.match(answer.headers.get("Content-Range", ""))
@@ -92,6 +93,7 @@ def _check(
         if changed or not found or (int(found[1]), int(found[2])) != (at, part.wanted.size):
             part.start_over()
             raise Retry(EngineError("changed", file=source.file, host=host(source.endpoint)))
+        part.ranges = True
     elif answer.status == 416:
         part.start_over()
         raise Retry(_refusal(answer, source))

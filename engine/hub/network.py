@@ -26,6 +26,7 @@ from engine.hub.address import host
 CONNECT_S = 15.0
 STALL_S = 20.0  # no byte for so long: the connection is given up
 _MOST_REDIRECTS = 8
+_KEPT = 4  # idle connections to one host
 _REDIRECTS = (301, 302, 303, 307, 308)
 _AGENT = f"mamba-chat/{__version__}"
 
@@ -132,12 +133,12 @@ def broken_off(error: HTTPError) -> bool:
 def _pool(proxy: str) -> PoolManager:
     certificates = _certificates()
     if not proxy:
-        return PoolManager(ssl_context=certificates)
+        return PoolManager(maxsize=_KEPT, ssl_context=certificates)
     try:
         parts = parse_url(proxy if "://" in proxy else f"http://{proxy}")
         words = make_headers(proxy_basic_auth=parts.auth) if parts.auth else None
         plain = parts._replace(auth=None).url
-        return ProxyManager(plain, proxy_headers=words, ssl_context=certificates)
+        return ProxyManager(plain, maxsize=_KEPT, proxy_headers=words, ssl_context=certificates)
     except (LocationParseError, ValueError) as error:  # ValueError: a scheme that is no proxy's
         shown = proxy.rpartition("@")[2]
         raise EngineError("proxy", proxy=shown, detail=str(error)) from error

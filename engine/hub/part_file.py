@@ -40,6 +40,7 @@ class PartFile:
         self._lock = threading.Lock()
         self.round = 0  # grows when it starts over: what was read before is worth nothing
         self.etag = ""
+        self.ranges = False  # the server is known to send parts
         self._stretches = [Stretch(0, 0, wanted.size)]
         with disk_errors(self.path):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -82,9 +83,12 @@ class PartFile:
             return self.round, end
 
     def take(self) -> Stretch | None:
-        """A stretch for one connection: one that no other is at, else half of the largest."""
+        """A stretch for one connection: one that no other is at, else half of the largest where
+        the server sends parts."""
         with self._lock:
             free = [s for s in self._stretches if not s.taken and s.at < s.end]
+            if not free and not self.ranges:
+                return None
             if not free:
                 largest = max(self._stretches, key=lambda each: each.end - each.at)
                 if largest.end - largest.at < 2 * SPLIT_BYTES:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from downloading import FILE, REPO, SIZE, SOURCE, Run, check_not_installed, check_whole, refused
 from hub_faults import Redirect
-from hub_server import HubServer
+from hub_server import LISTING, HubServer
 from urllib3.response import BaseHTTPResponse
 
 from engine.api import Network
@@ -86,6 +86,19 @@ def test_a_redirect_to_another_host_does_not_take_the_token_with_it(
         hub.tokens.add("hf_secret")
         target = f"{elsewhere.url}/{REPO}/resolve/main/{FILE}"
         hub.misbehave(REPO, FILE, Redirect(target), times=None)
+        check_whole(Run(hub, models, network=Network(endpoint=hub.url, token="hf_secret"))())
+        assert elsewhere.requests
+        assert not [r for r in elsewhere.requests if "authorization" in r.headers]
+
+
+def test_a_listing_that_leads_elsewhere_does_not_take_the_token_there(
+    hub: HubServer, models: Path
+) -> None:
+    with HubServer() as elsewhere:
+        elsewhere.add(REPO, SOURCE)
+        hub.tokens.add("hf_secret")
+        target = f"{elsewhere.url}/api/models/{REPO}/revision/main?blobs=true"
+        hub.misbehave(REPO, LISTING, Redirect(target))
         check_whole(Run(hub, models, network=Network(endpoint=hub.url, token="hf_secret"))())
         assert elsewhere.requests
         assert not [r for r in elsewhere.requests if "authorization" in r.headers]

@@ -16,7 +16,7 @@ from pathlib import Path
 import hub_server
 import pytest
 from downloading import FILE, REPO, Run
-from hub_faults import Slow
+from hub_faults import IgnoreRange, Slow
 from hub_server import HubServer
 
 from engine.api import Network
@@ -119,6 +119,19 @@ def test_no_further_connection_is_opened_where_the_line_is_full(
     hub.add(REPO, {"config.json": CONFIG, FILE: (16 * MB, 3)})
     Run(hub, home / "models")()
     assert hub.cdn.most_open <= 2
+
+
+def test_a_server_that_sends_no_parts_is_left_to_its_one_connection(
+    hub: HubServer, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "_TRIAL_S", 0.1)
+    monkeypatch.setattr("engine.hub.part_file.SPLIT_BYTES", 1 << 20)
+    hub.add(REPO, {"config.json": CONFIG, FILE: (8 * MB, 3)})
+    hub.misbehave(REPO, FILE, Slow(16e6), times=None)
+    hub.misbehave(REPO, FILE, IgnoreRange(), times=None)
+    Run(hub, home / "models")()
+    assert hub.cdn.most_open == 1
+    assert hub.sent(FILE) == 8 * MB
 
 
 def test_a_server_that_takes_one_connection_only_is_content_with_one(

@@ -53,6 +53,8 @@ def answer(content: Content, request: Request, faults: Sequence[Fault]) -> Answe
     asked = _RANGE.fullmatch(request.headers.get("range", ""))
     other = request.headers.get("if-range", etag) != etag
     kinds = {type(fault) for fault in faults}
+    if IgnoreRange in kinds:
+        del headers["Accept-Ranges"]
     if IgnoreRange in kinds or (other and IgnoreIfRange not in kinds):
         asked = None
     if asked is None or asked.groups() == ("", ""):
