@@ -26,6 +26,8 @@ def owner_of(repo: str) -> str:
 def download_row(download: Download, *, has_token: bool) -> DownloadRow:
     """A download as the view shows it; without a token a gated one leads to the settings."""
     done, total = download.done_bytes, download.total_bytes
+    if download.phase == "checking":
+        done = download.checked_bytes
     return DownloadRow(
         id=download.repo,
         name=name_of(download.repo),

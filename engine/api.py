@@ -223,6 +223,7 @@ class Download:
     repo: str
     phase: Phase
     done_bytes: int = 0  # on this disk
+    checked_bytes: int = 0  # of those, while they are checked
     total_bytes: int = 0  # 0 until it is known
     bytes_per_s: float | None = None  # of the last seconds; None: not known yet
     seconds_left: float | None = None

@@ -20,6 +20,7 @@ from engine.hub.repository import look_up
 from engine.hub.staging import Staging
 from engine.hub.throttle import Speed, Throttle
 from engine.hub.transfer import Transfer, is_right
+from engine.hub.waiting import unless_stopped
 
 ATTEMPTS = 10  # in a row without a byte, until it is given up
 _LONGEST_WAIT_S, _LONGEST_WAIT_OFFLINE_S = 60.0, 15.0
@@ -33,7 +34,6 @@ class Progress:
 
     phase: Phase = "starting"
     done_bytes: int = 0
-    total_bytes: int = 0
     checked_bytes: int = 0
     idle_s: float = 0.0
     retry_at: float = 0.0  # on the monotonic clock
@@ -54,16 +54,15 @@ class ModelDownload:
         wire: Wire | None = None,
         first_wait_s: float = 1.0,
     ) -> None:
-        """`on_tick` is called many times a second; `patient`
-        waits for the network as long as it takes. Of the waits before another attempt each is
-        twice the last."""
+        """`on_tick` is called many times a second; `patient` waits for the network as long as it
+        takes. Of the waits before another attempt each is twice the last."""
         self._staging, self._network, self._stopped = staging, network, stopped
         self._on_tick, self._patient, self._first_wait_s = on_tick, patient, first_wait_s
         self._wire = wire or Wire(network)
         self._throttle = Throttle(network.bytes_per_s)
         self.speed = Speed()
         self._most = 0  # bytes that were ever here: less than that again is no progress
-        self.progress = Progress(done_bytes=staging.done_bytes(), total_bytes=staging.total_bytes)
+        self.progress = Progress(done_bytes=staging.done_bytes())
 
     def status(self) -> Download:
         """How it stands now; may be asked on any thread."""
@@ -76,6 +75,7 @@ class ModelDownload:
             repo=self._staging.repo,
             phase=phase,
             done_bytes=progress.done_bytes,
+            checked_bytes=progress.checked_bytes,
             total_bytes=total,
             bytes_per_s=known,
             seconds_left=(total - progress.done_bytes) / known if known else None,
@@ -107,23 +107,22 @@ class ModelDownload:
 
     def _look_up(self) -> None:
         try:
-            found = look_up(self._network, self._staging.repo, self._staging.revision)
+            ask = partial(look_up, self._network, self._staging.repo, self._staging.revision)
+            found = unless_stopped(ask, self._stopped, self._on_tick)
         except EngineError as error:
             if error.code in ("offline", "hub_trouble"):
                 raise Retry(error, offline=error.code == "offline") from error
             raise
         self._staging.record(found)
-        self.progress.total_bytes = self._staging.total_bytes
 
     def _fetch_all(self) -> None:
         """The small files first: what they tell may save the large ones."""
         assert self._staging.repository is not None
         for file in sorted(self._staging.repository.files, key=lambda each: each.size):
-            if self._staging.is_here(file):
-                continue
-            missing = self._staging.total_bytes - self._staging.done_bytes()
-            check_room(self._staging.files, missing)
-            self._persist(partial(self._fetch_checked, file))
+            if not self._staging.is_here(file):
+                missing = self._staging.total_bytes - self._staging.done_bytes()
+                check_room(self._staging.files, missing)
+                self._persist(partial(self._fetch_checked, file))
             if file.name == "config.json":
                 family_of(self._staging.files, read_config(self._staging.files))
 
@@ -157,7 +156,7 @@ class ModelDownload:
             progress.done_bytes = part.done_bytes + others
             if progress.done_bytes > self._most:
                 self._most, progress.attempt = progress.done_bytes, 0
-            progress.checked_bytes = transfer.checked_bytes
+            progress.checked_bytes = transfer.checked_bytes + others
             self.speed.note(progress.done_bytes)
             progress.idle_s = self.speed.idle_s if part.missing_bytes else 0.0
             progress.phase = "moving" if part.missing_bytes else "checking"

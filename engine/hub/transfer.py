@@ -23,6 +23,7 @@ MOST_CONNECTIONS = 4
 _CHUNK = 1 << 20
 _TICK_S = 0.02
 _SAVE_S = 1.0
+_PATIENCE_S = 0.3  # with a thread that has no answer yet
 _TRIAL_S = 2.0  # so long each number of connections is tried
 _WORTH_IT = 1.2  # times as fast as with one less, or no further one is opened
 
@@ -78,22 +79,26 @@ class Transfer:
                 self._open_connection()
 
     def _end(self, checker: threading.Thread) -> None:
-        """Have every thread end, also one that waits for bytes."""
+        """Have every thread end, also one that waits for bytes. One that waits for a server to
+        answer at all is left to itself: what it comes to is nobody's business."""
         self._over.set()
         with self._ended:
             threads = list(self._connections)
+        deadline = time.monotonic() + _PATIENCE_S
         for thread in threads:
-            while thread.is_alive():
-                self._hang_up(thread)
-                thread.join(0.05)
+            while thread.is_alive() and (self._hang_up(thread) or time.monotonic() < deadline):
+                thread.join(0.02)
         checker.join()
 
-    def _hang_up(self, thread: threading.Thread) -> None:
+    def _hang_up(self, thread: threading.Thread) -> bool:
+        """End the answer that the thread reads; False where it has none."""
         with self._ended:
             answer = self._connections.get(thread)
-        if answer is not None:
-            with suppress(ValueError, RuntimeError, OSError):  # it is closed already
-                answer.shutdown()
+        if answer is None:
+            return False
+        with suppress(ValueError, RuntimeError, OSError):  # it is closed already
+            answer.shutdown()
+        return True
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do a thread's work; what goes wrong ends the run."""
@@ -114,7 +119,9 @@ class Transfer:
         stretch = self._part.take()
         if stretch is None:
             return
-        thread = threading.Thread(target=self._connect, args=(stretch,), name="download")
+        thread = threading.Thread(
+            target=self._connect, args=(stretch,), name="download", daemon=True
+        )
         with self._ended:
             self._connections[thread] = None
         thread.start()
