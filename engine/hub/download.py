@@ -15,7 +15,7 @@ from engine.errors import EngineError, Stopped
 from engine.folder_layout import family_of, read_config
 from engine.hub.answers import Retry, Source
 from engine.hub.network import Wire
-from engine.hub.part_file import PartFile
+from engine.hub.part_file import PartFile, adopt
 from engine.hub.repository import look_up
 from engine.hub.staging import Staging
 from engine.hub.throttle import Speed, Throttle
@@ -116,8 +116,12 @@ class ModelDownload:
         self._staging.record(found)
 
     def _fetch_all(self) -> None:
-        """The small files first: what they tell may save the large ones."""
+        """The small files first: what they tell may save the large ones. What is installed already
+        and is still the same does not come again."""
         assert self._staging.repository is not None
+        for file in self._staging.repository.files:
+            if not self._staging.is_here(file):
+                adopt(self._staging.target / file.name, self._staging.files, file)
         for file in sorted(self._staging.repository.files, key=lambda each: each.size):
             if not self._staging.is_here(file):
                 missing = self._staging.total_bytes - self._staging.done_bytes()

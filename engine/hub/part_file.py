@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,8 +137,19 @@ class PartFile:
             whole.start, whole.at, whole.end = 0, 0, self.wanted.size
             self._stretches = [whole]
         with disk_errors(self.path):
-            os.ftruncate(self._file, 0)
+            self._empty()
         self.save()
+
+    def _empty(self) -> None:
+        """No bytes, also not those that another name shares: `adopt` took them from there."""
+        if os.fstat(self._file).st_nlink < 2:
+            os.ftruncate(self._file, 0)
+            return
+        new = self.path.with_name(f"{self.path.name}.new")
+        fresh = os.open(new, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+        os.replace(new, self.path)
+        os.dup2(fresh, self._file, inheritable=False)  # whoever writes has the new one at once
+        os.close(fresh)
 
     def save(self) -> None:
         """Write the note of what is here, once that is on the disk."""
@@ -189,6 +201,18 @@ class PartFile:
         with disk_errors(self.path):
             os.replace(self.path, self.path.with_name(f"{self.wanted.name}.bad"))
             self._note.unlink(missing_ok=True)
+
+
+def adopt(source: Path, folder: Path, wanted: RemoteFile) -> None:
+    """Begin with the bytes of `source`, a file that may be `wanted`, where nothing is here yet and
+    its size is right. They are shared, not copied; whether they are right the check will tell."""
+    part = folder / f"{wanted.name}.part"
+    with suppress(OSError):  # another disk, or a file system without links: it is fetched
+        if source.stat().st_size == wanted.size and not part.exists():
+            os.link(source.resolve(), part)
+            whole = [[0, wanted.size, wanted.size]]
+            note = {"file": _described(wanted), "etag": "", "stretches": whole}
+            write_json(folder / f"{wanted.name}.part.json", note)
 
 
 def _described(file: RemoteFile) -> dict[str, Any]:

@@ -30,6 +30,7 @@ class Staging:
         self.models, self.repo = models, repo
         self.folder = models / HIDDEN / repo.replace("/", "--")
         self.files = self.folder / "model"
+        self.target = models / repo
         self._record = self.folder / "download.json"
         self._lock = FileLock(self.folder / "lock")
         self.revision = "main"  # as it was asked for
@@ -104,7 +105,7 @@ class Staging:
     def install(self) -> Path:
         """Put the model among the others, in place of an earlier one of its name."""
         assert self.repository is not None
-        target = self.models / self.repo
+        target = self.target
         with disk_errors(target):
             for left in (*self.files.glob("*.part*"), *self.files.glob("*.bad")):
                 left.unlink()

@@ -265,3 +265,35 @@ def test_a_model_that_is_here_is_replaced_whole(hub: HubServer, models: Path) ->
     (folder / "notes.txt").write_text("of the earlier one")
     check_whole(Run(hub, models)())
     assert not (folder / "notes.txt").exists()
+
+
+@pytest.mark.parametrize("broken", [FILE, "tokenizer.json"])
+def test_of_a_broken_model_only_what_is_broken_comes_again(
+    hub: HubServer, models: Path, broken: str
+) -> None:
+    folder = Run(hub, models)()
+    with (folder / broken).open("r+b") as file:
+        file.seek(1000)
+        file.write(b"\0\0")
+    before = {name: hub.sent(name) for name in (FILE, "tokenizer.json")}
+    check_whole(Run(hub, models)())
+    again = {name for name, sent in before.items() if hub.sent(name) > sent}
+    assert again == {broken}
+
+
+def test_a_newer_revision_fetches_what_changed_and_leaves_the_old_whole_until_it_is_there(
+    hub: HubServer, models: Path
+) -> None:
+    folder = Run(hub, models)()
+    old = (folder / "tokenizer_config.json").read_bytes()
+    changed = {file.name: file for file in SOURCE.iterdir() if file.is_file()}
+    new = old.replace(b"}", b" }")
+    hub.add(REPO, {**changed, "tokenizer_config.json": new}, commit="1" * 40)
+    hub.misbehave(REPO, "tokenizer_config.json", faults.NO_FILE)
+    before = hub.sent(FILE)
+    with refused("hub_trouble"):
+        Run(hub, models)()
+    check_whole(folder)
+    Run(hub, models)()
+    assert (folder / "tokenizer_config.json").read_bytes() == new
+    assert hub.sent(FILE) == before
