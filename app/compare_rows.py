@@ -1,0 +1,109 @@
+"""The plain values that the Compare view shows. No Qt, no MLX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from engine.api import Fit, Sampling
+
+ColumnState = Literal[
+    "waiting", "loading", "reading", "writing", "done", "stopped", "failed", "skipped"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A model that may be compared. One that is not installed offers its download."""
+
+    id: str  # its name
+    name: str
+    note: str = ""  # "129 million, 0.52 GB"
+    installed: bool = True
+    transformer: bool = False  # there for comparison
+    precision: str = ""
+    precisions: tuple[str, ...] = ()
+    fit: Fit | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One model's answer. `rank` is its place from small to large among the columns: 0 is the
+    smallest; -1 a Transformer, drawn in the colour "other"."""
+
+    id: str  # of the model, and its precision
+    name: str
+    short: str  # over the table: "130m"
+    rank: int
+    state: ColumnState
+    status: str  # "Writing, 96 of 160 tokens", or why it failed
+    text: str = ""
+    figure: str = ""  # ms/token: "3.4"; empty: an en dash
+    fraction: float | None = None  # of loading or reading
+    vote: bool = False  # this answer was chosen as the better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line of the table; `best` are the columns with the best value, marked."""
+
+    label: str
+    cells: tuple[str, ...]
+    best: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a chart: (position in tokens, value), in the colour of its rank. Dashed ones are
+    calculated, not measured."""
+
+    name: str
+    value: str  # at its end: "37.6 ms"
+    rank: int
+    points: tuple[tuple[float, float], ...]
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart over the position in tokens, from 0 on both axes."""
+
+    title: str
+    unit: str  # "ms per token"
+    lines: tuple[Line, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastRun:
+    """A comparison that was kept."""
+
+    id: str
+    title: str
+    note: str  # "3 models, 160 tokens"
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareRows:
+    """Everything in the Compare view."""
+
+    choices: tuple[Choice, ...] = ()
+    chosen: tuple[str, ...] = ()  # the ids of the choices, in their order
+    prompt: str = ""
+    sampling: Sampling = Sampling()
+    interleaved: bool = False
+    blind: bool = False  # names and figures are hidden until a vote
+    running: bool = False
+    can_run: bool = False
+    columns: tuple[Column, ...] = ()
+    table: tuple[Row, ...] = ()
+    time: Chart = Chart(title="", unit="")
+    memory: Chart = Chart(title="", unit="")
+    note: str = ""  # "Base models: they continue the text."
+    warning: str = ""  # why the figures may not be trusted: "The machine slept during this run."
+    title_note: str = ""  # "Sun 29 Nov, run 14"
+    past: tuple[PastRun, ...] = ()
+    current: str = ""  # the past run that is shown
