@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -93,7 +93,7 @@ class CompareRows:
     choices: tuple[Choice, ...] = ()
     chosen: tuple[str, ...] = ()  # the ids of the choices, in their order
     prompt: str = ""
-    sampling: Sampling = Sampling()
+    sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
     blind: bool = False  # names and figures are hidden until a vote
     running: bool = False

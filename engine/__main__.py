@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(
-        required=True, metavar="generate|bench|models|inspect|quantize|pull|remove"
+        required=True, metavar="generate|bench|compare|models|inspect|quantize|pull|remove"
     )
 
     writing = commands.add_parser("generate", help="continue a text or answer a message")
@@ -56,9 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     asked = writing.add_mutually_exclusive_group(required=True)
     asked.add_argument("--prompt", metavar="TEXT", help="continue TEXT as it stands")
     asked.add_argument("--chat", metavar="TEXT", help="answer TEXT as a chat's first message")
-    for name, kind in _SAMPLING.items():
-        writing.add_argument("--" + name.replace("_", "-"), type=kind, default=argparse.SUPPRESS)
-    writing.add_argument("--stop", action="append", default=[], metavar="TEXT")
+    _add_sampling(writing)
     writing.set_defaults(run=_generate)
 
     bench = commands.add_parser("bench", help="time a model on this machine")
@@ -67,11 +65,24 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--new-tokens", type=_length, default=64)
     bench.set_defaults(run=_bench)
 
+    comparing = commands.add_parser("compare", help="one prompt for several models")
+    comparing.add_argument("models", nargs="+", metavar="NAME|FOLDER[@PRECISION]")
+    comparing.add_argument("--prompt", required=True, metavar="TEXT")
+    comparing.add_argument("--interleaved", action="store_true", help="all in memory, in turns")
+    _add_sampling(comparing)
+    comparing.set_defaults(run=_compare)
+
     for command in (writing, bench):
         command.add_argument("--precision", default="", metavar="NAME", help=", ".join(NAMES))
-    for command in (writing, bench, *_library_parsers(commands)):
+    for command in (writing, bench, comparing, *_library_parsers(commands)):
         command.add_argument("--json", action="store_true")
     return parser
+
+
+def _add_sampling(command: argparse.ArgumentParser) -> None:
+    for name, kind in _SAMPLING.items():
+        command.add_argument("--" + name.replace("_", "-"), type=kind, default=argparse.SUPPRESS)
+    command.add_argument("--stop", action="append", default=[], metavar="TEXT")
 
 
 def _library_parsers(commands: Any) -> list[argparse.ArgumentParser]:
@@ -113,8 +124,7 @@ def _generate(options: argparse.Namespace) -> None:
 
     stopped = threading.Event()
     signal.signal(signal.SIGINT, lambda *_: stopped.set())
-    chosen = {name: value for name, value in vars(options).items() if name in _SAMPLING}
-    sampling = Sampling(stop=tuple(options.stop), **chosen)
+    sampling = _sampling(options)
     session = Session()
     session.load(
         library.find(options.model),
@@ -132,6 +142,26 @@ def _generate(options: argparse.Namespace) -> None:
     request = ReplyRequest(id="command", chat="command", messages=(message,), sampling=sampling)
     for event in session.reply(request, stopped):
         (_print_json if options.json else _print_text)(event)
+
+
+def _sampling(options: argparse.Namespace) -> Sampling:
+    chosen = {name: value for name, value in vars(options).items() if name in _SAMPLING}
+    return Sampling(stop=tuple(options.stop), **chosen)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from engine.compare_command import compare_models
+
+    stopped = threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    compare_models(
+        options.models,
+        options.prompt,
+        _sampling(options),
+        interleaved=options.interleaved,
+        as_json=options.json,
+        stopped=stopped,
+    )
 
 
 def _print_json(event: Reading | Piece | Finished) -> None:
