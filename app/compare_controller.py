@@ -1,0 +1,281 @@
+"""What the Compare view shows and does: models chosen, a run under way, runs that were kept."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.compare_store import CompareStore
+from app.compare_values import ColumnResult, Comparison
+from app.engine_client import EngineClient
+from app.errors_text import sentence
+from app.model_controller import ModelController
+from app.settings import Settings
+from app.store_rows import title_from
+from engine.api import (
+    ColumnEvent,
+    CompareRequest,
+    Contestant,
+    Failed,
+    Loading,
+    Measured,
+    Message,
+    ModelInfo,
+    Piece,
+    Reading,
+    Sampling,
+)
+from engine.errors import Stopped
+
+_log = logging.getLogger(__name__)
+LEAST, MOST = 2, 5
+
+
+class CompareController(QObject):
+    """Runs one comparison at a time and keeps each as it grows. Signals: changed()."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        client: EngineClient,
+        models: ModelController,
+        store: CompareStore,
+        settings: Settings,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._client, self._models, self._store = client, models, store
+        self._past = store.all()
+        self.chosen: tuple[str, ...] = ()
+        self.precisions: dict[str, str] = {}
+        self.prompt = ""
+        self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
+        self.interleaved = False
+        self.run: Comparison | None = None  # that is shown
+        self.live: dict[int, Loading | Reading | Piece] = {}  # what the columns last told
+        self._running = ""  # the id of the run under way
+        client.compared.connect(self._on_events)
+        client.compare_ended.connect(self._on_ended)
+        models.list_changed.connect(self._on_models)
+
+    @property
+    def is_running(self) -> bool:
+        """A comparison is under way, or waits for its turn."""
+        return bool(self._running)
+
+    @property
+    def can_run(self) -> bool:
+        """Enough is chosen, and there is something to ask."""
+        chosen = len(self.contestants())
+        return not self._running and LEAST <= chosen <= MOST and bool(self.prompt.strip())
+
+    @property
+    def past(self) -> list[Comparison]:
+        """The runs that were kept, newest first."""
+        return list(self._past)
+
+    def contestants(self) -> list[ModelInfo]:
+        """The chosen models that are installed, in their order."""
+        known = {model.name: model for model in self._models.models if not model.problem}
+        return [known[name] for name in self.chosen if name in known]
+
+    def choose(self, names: tuple[str, ...]) -> None:
+        """Compare these from the next run on."""
+        self.chosen = names[:MOST]
+        self.changed.emit()
+
+    def set_prompt(self, prompt: str) -> None:
+        """Ask this in the next run."""
+        could = self.can_run
+        self.prompt = prompt
+        if could != self.can_run:
+            self.changed.emit()
+
+    def set_sampling(self, sampling: Sampling) -> None:
+        """Write so in the next run."""
+        self.sampling = sampling
+        self.changed.emit()
+
+    def set_interleaved(self, interleaved: bool) -> None:
+        """Whether all are in memory and write in turns."""
+        self.interleaved = interleaved
+        self.changed.emit()
+
+    def set_precision(self, name: str, precision: str) -> None:
+        """Load a model in this in the next run."""
+        self.precisions[name] = precision
+        self.changed.emit()
+
+    def start(self) -> None:
+        """Run what is chosen, if it can be."""
+        if not self.can_run:
+            return
+        models = self.contestants()
+        run = Comparison(
+            id=uuid.uuid4().hex,
+            title=title_from(self.prompt),
+            when=datetime.now().astimezone(),
+            prompt=self.prompt,
+            sampling=self.sampling,
+            interleaved=self.interleaved,
+            columns=tuple(_empty(model, self._precision(model)) for model in models),
+        )
+        self.run = self._store.save(run)
+        self._past.insert(0, self.run)
+        self._running, self.live = run.id, {}
+        self._client.compare(
+            CompareRequest(
+                id=run.id,
+                contestants=tuple(
+                    Contestant(
+                        folder=model.folder, name=model.name, precision=self._precision(model)
+                    )
+                    for model in models
+                ),
+                messages=(Message(role="user", text=self.prompt),),
+                sampling=self.sampling,
+                interleaved=self.interleaved,
+            )
+        )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop the run; what was written is kept."""
+        self._client.stop_comparing()
+
+    def stop_column(self, column: int) -> None:
+        """Stop one answer."""
+        if self.run and self.run.id == self._running:
+            self._client.stop_comparing(column)
+
+    def vote(self, column: int) -> None:
+        """This answer of the run that is shown is the better one."""
+        if self.run and not self._running:
+            self._keep(replace(self.run, vote=column))
+
+    def open(self, run: str) -> None:
+        """Show a run that was kept; its prompt and models are those of the next run."""
+        if self._running:
+            return
+        for kept in self._past:
+            if kept.id == run:
+                self.run, self.live = kept, {}
+                self.prompt, self.sampling = kept.prompt, kept.sampling
+                self.chosen = tuple(column.name for column in kept.columns)
+                self.interleaved = kept.interleaved
+        self.changed.emit()
+
+    def new(self) -> None:
+        """Nothing is shown; models and settings stay."""
+        if not self._running:
+            self.run, self.live = None, {}
+            self.changed.emit()
+
+    def rename(self, run: str, title: str) -> None:
+        """Give a run another title."""
+        self._store.rename(run, title)
+        self._past = [replace(r, title=title) if r.id == run else r for r in self._past]
+        if self.run and self.run.id == run:
+            self.run = replace(self.run, title=title)
+        self.changed.emit()
+
+    def remove(self, run: str) -> None:
+        """Delete a run, unless it is under way."""
+        if run == self._running:
+            return
+        self._store.remove(run)
+        self._past = [kept for kept in self._past if kept.id != run]
+        if self.run and self.run.id == run:
+            self.run = None
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Keep what there is."""
+        self._store.close()
+
+    def _precision(self, model: ModelInfo) -> str:
+        wanted = self.precisions.get(model.name, "")
+        return "" if wanted == model.dtype else wanted
+
+    def _on_models(self) -> None:
+        if not self.chosen:
+            fitting = [m for m in self._models.models if not m.problem and m.fit == "fits"]
+            fitting.sort(key=lambda model: model.parameters)
+            self.chosen = tuple(model.name for model in fitting[:3])
+        self.changed.emit()
+
+    def _on_events(self, run: str, events: list[ColumnEvent]) -> None:
+        if self.run is None or run != self._running or self.run.id != run:
+            return
+        columns, ended = list(self.run.columns), False
+        for at, event in ((each.column, each.event) for each in events):
+            if isinstance(event, Measured):
+                columns[at] = _measured(columns[at], event)
+                ended = True
+            elif isinstance(event, Failed):
+                columns[at] = replace(columns[at], error=_why(event.error))
+                ended = True
+            else:
+                self.live[at] = event
+                if isinstance(event, Piece):
+                    columns[at] = replace(columns[at], text=columns[at].text + event.text)
+                continue
+            self.live.pop(at, None)
+        self.run = replace(self.run, columns=tuple(columns))
+        if ended:
+            self._keep(self.run)
+        else:
+            self.changed.emit()
+
+    def _on_ended(self, run: str, error: Exception | None) -> None:
+        if run != self._running:
+            return
+        self._running, self.live = "", {}
+        if self.run is not None and error is not None:
+            columns = [
+                column if column.stats or column.error else replace(column, error=_why(error))
+                for column in self.run.columns
+            ]
+            self.run = replace(self.run, columns=tuple(columns))
+        if self.run is not None:
+            self._keep(self.run)
+
+    def _keep(self, run: Comparison) -> None:
+        self.run = self._store.save(run)
+        self._past = [self.run if kept.id == run.id else kept for kept in self._past]
+        self.changed.emit()
+
+
+def _empty(model: ModelInfo, precision: str) -> ColumnResult:
+    return ColumnResult(
+        name=model.name,
+        precision=precision,
+        family=model.family,
+        parameters=model.parameters,
+        disk_bytes=model.disk_bytes,
+        dtype=precision or model.dtype,
+    )
+
+
+def _measured(column: ColumnResult, end: Measured) -> ColumnResult:
+    return replace(
+        column,
+        text=end.text,
+        dtype=end.model.dtype,
+        stats=end.stats,
+        early_ms=end.early_ms,
+        late_ms=end.late_ms,
+        times=end.times,
+        doubt=end.doubt,
+    )
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, Stopped):
+        return QCoreApplication.translate("Compare", "Stopped before it began")
+    return sentence(error)

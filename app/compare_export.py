@@ -1,0 +1,58 @@
+"""A comparison as a file for others: CSV, JSON, Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+
+from app.compare_table import measures, table
+from app.compare_values import Comparison
+
+
+def as_csv(run: Comparison) -> str:
+    """One line a model, numbers as they were measured, then its answer."""
+    lines = measures()
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["model", *(line.key for line in lines), "doubt", "text", "error"])
+    for column in run.columns:
+        values = [line.value(column) for line in lines]
+        cells = ["" if value is None else value for value in values]
+        writer.writerow([column.name, *cells, column.doubt, column.text, column.error])
+    return out.getvalue()
+
+
+def as_json(run: Comparison) -> str:
+    """All that is known of it."""
+    return json.dumps(asdict(run), ensure_ascii=False, indent=1, default=str) + "\n"
+
+
+def as_markdown(run: Comparison) -> str:
+    """The prompt, the answers, the table."""
+    parts = [f"# {run.title}", _quoted(run.prompt)]
+    parts += [f"## {each.name}\n\n{_quoted(each.text or each.error)}" for each in run.columns]
+    names = [_cell(column.name) for column in run.columns]
+    lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]
+    for row in table(run.columns):
+        cells = [f"**{cell}**" if at in row.best else cell for at, cell in enumerate(row.cells)]
+        lines.append(_line([_cell(row.label), *cells]))
+    parts.append("\n".join(lines))
+    doubts = {column.doubt for column in run.columns if column.doubt}
+    if doubts:
+        parts.append(f"Times are in doubt: {', '.join(sorted(doubts))}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Whatever a model wrote stays inside the quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines() or [""])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

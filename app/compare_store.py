@@ -1,0 +1,103 @@
+"""The comparisons, in the chats' SQLite file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from app.compare_values import ColumnResult, Comparison
+from app.store_rows import local_time
+from engine.api import Sampling, Stats
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS comparisons (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+  created REAL NOT NULL, content TEXT NOT NULL)
+"""
+
+
+class CompareStore:
+    """Every change is committed when the call returns."""
+
+    def __init__(self, path: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._now = now
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute(_SCHEMA)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def save(self, run: Comparison) -> Comparison:
+        """Keep a run, new or as it stands now; gives it with its number."""
+        content = json.dumps(
+            {
+                "prompt": run.prompt,
+                "sampling": asdict(run.sampling),
+                "interleaved": run.interleaved,
+                "columns": [asdict(column) for column in run.columns],
+                "vote": run.vote,
+            }
+        )
+        known = self._db.execute(
+            "UPDATE comparisons SET title = ?, content = ? WHERE id = ?",
+            (run.title, content, run.id),
+        )
+        if not known.rowcount:  # an upsert would use up a number at each call
+            self._db.execute(
+                "INSERT INTO comparisons (id, title, created, content) VALUES (?, ?, ?, ?)",
+                (run.id, run.title, run.when.timestamp(), content),
+            )
+        (number,) = self._db.execute(
+            "SELECT number FROM comparisons WHERE id = ?", (run.id,)
+        ).fetchone()
+        return replace(run, number=number)
+
+    def all(self) -> list[Comparison]:
+        """The runs, newest first. One that cannot be read, of a later version, is left out."""
+        rows = self._db.execute(
+            "SELECT id, title, created, number, content FROM comparisons ORDER BY created DESC"
+        )
+        found = (_read(row) for row in rows.fetchall())
+        return [run for run in found if run is not None]
+
+    def rename(self, run: str, title: str) -> None:
+        """Give a run another title."""
+        self._db.execute("UPDATE comparisons SET title = ? WHERE id = ?", (title, run))
+
+    def remove(self, run: str) -> None:
+        """Delete a run for good."""
+        self._db.execute("DELETE FROM comparisons WHERE id = ?", (run,))
+
+
+def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:
+    run, title, created, number, content = row
+    try:
+        value: dict[str, Any] = json.loads(content)
+        sampling = value["sampling"] | {"stop": tuple(value["sampling"]["stop"])}
+        return Comparison(
+            id=run,
+            title=title,
+            when=local_time(created),
+            number=number,
+            prompt=value["prompt"],
+            sampling=Sampling(**sampling),
+            interleaved=value["interleaved"],
+            columns=tuple(_column(each) for each in value["columns"]),
+            vote=value["vote"],
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _column(value: dict[str, Any]) -> ColumnResult:
+    stats = value["stats"]
+    times = tuple((int(position), float(ms)) for position, ms in value["times"])
+    return ColumnResult(**value | {"stats": Stats(**stats) if stats else None, "times": times})

@@ -1,0 +1,111 @@
+"""The figures of a comparison as rows: for the table under the columns and for export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from app import format as text
+from app.compare_rows import Row
+from app.compare_values import ColumnResult
+
+DASH = text.DASH
+_MEGA, _GIGA = 1e6, 1e9
+
+
+class Measure(NamedTuple):
+    """A line of the table: its label, a column's value, how that is written, and which is best:
+    "low", "high", or "" where best has no meaning."""
+
+    label: str
+    key: str  # in exports
+    value: Callable[[ColumnResult], float | str | None]
+    shown: Callable[[float], str]
+    best: str
+
+
+def measures() -> tuple[Measure, ...]:
+    """The lines, in their order."""
+    translate = QCoreApplication.translate
+
+    def ms(value: float) -> str:
+        return text.ms(value)
+
+    return (
+        Measure(translate("Compare", "Parameters"), "parameters", _parameters, _count, ""),
+        Measure(translate("Compare", "Disk"), "disk_bytes", lambda c: c.disk_bytes or None,
+                _disk, "low"),
+        Measure(translate("Compare", "Precision"), "precision", lambda c: c.dtype or None,
+                str, ""),
+        Measure(translate("Compare", "Load"), "load_s", _stat("load_s"), _seconds, "low"),
+        Measure(translate("Compare", "First token"), "ttft_ms", _stat("ttft_ms"),
+                lambda v: _seconds(v / 1e3), "low"),
+        Measure(translate("Compare", "Prompt, tokens/s"), "prefill_tokens_per_s",
+                _stat("prefill_tokens_per_s"), text.rate, "high"),
+        Measure(translate("Compare", "ms/token, first 50"), "early_ms", lambda c: c.early_ms,
+                ms, "low"),
+        Measure(translate("Compare", "ms/token, last 50"), "late_ms", lambda c: c.late_ms,
+                ms, "low"),
+        Measure(translate("Compare", "Tokens/s"), "tokens_per_s", _stat("tokens_per_s"),
+                text.rate, "high"),
+        Measure(translate("Compare", "State"), "state_bytes", _stat("state_bytes"), _size, "low"),
+        Measure(translate("Compare", "Peak memory"), "peak_memory_bytes",
+                _stat("peak_memory_bytes"), _size, "low"),
+    )  # fmt: skip
+
+
+def table(columns: Sequence[ColumnResult]) -> tuple[Row, ...]:
+    """The rows; the best of each is marked unless all are alike or fewer than two are known."""
+    return tuple(_row(measure, columns) for measure in measures())
+
+
+def _row(measure: Measure, columns: Sequence[ColumnResult]) -> Row:
+    values = [measure.value(column) for column in columns]
+    cells = tuple(
+        DASH if value is None else value if isinstance(value, str) else measure.shown(value)
+        for value in values
+    )
+    return Row(label=measure.label, cells=cells, best=_best(measure.best, values, cells))
+
+
+def _best(which: str, values: Sequence[float | str | None], cells: Sequence[str]) -> frozenset[int]:
+    """The columns with the best value as it is written: those that read alike are equally good."""
+    known = {at: value for at, value in enumerate(values) if isinstance(value, int | float)}
+    if not which or len(known) < 2 or len({cells[at] for at in known}) == 1:
+        return frozenset()
+    choose = min if which == "low" else max
+    best = choose(known, key=lambda at: known[at])
+    return frozenset(at for at in known if cells[at] == cells[best])
+
+
+def _stat(name: str) -> Callable[[ColumnResult], float | None]:
+    def value(column: ColumnResult) -> float | None:
+        found: float | None = getattr(column.stats, name) if column.stats else None
+        return found
+
+    return value
+
+
+def _parameters(column: ColumnResult) -> float | None:
+    return column.parameters or None
+
+
+def _count(value: float) -> str:
+    """A model's size as a table has room for: "129 M", "2.77 B"."""
+    if value >= 999.5e6:
+        return f"{value / 1e9:.2f} B"
+    return f"{value / 1e6:.0f} M" if value >= 99.5e6 else f"{value / 1e6:.1f} M"
+
+
+def _disk(value: float) -> str:
+    return f"{value / _MEGA:.0f} MB" if value < 99.5e6 else f"{value / _GIGA:.2f} GB"
+
+
+def _size(value: float) -> str:
+    return " ".join(text.size(round(value)))
+
+
+def _seconds(value: float) -> str:
+    return f"{text.seconds(value)} s"

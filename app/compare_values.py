@@ -1,0 +1,42 @@
+"""A comparison as it is kept: what was asked, and what each model made of it. No Qt, no MLX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engine.api import Doubt, Sampling, Stats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnResult:
+    """One model's answer and its figures; `error` is a sentence in place of an answer."""
+
+    name: str
+    precision: str = ""  # it was asked for in; empty for its own
+    family: str = ""
+    parameters: int = 0
+    disk_bytes: int = 0
+    dtype: str = ""
+    text: str = ""
+    error: str = ""
+    stats: Stats | None = None
+    early_ms: float | None = None
+    late_ms: float | None = None
+    times: tuple[tuple[int, float], ...] = ()  # (position, ms)
+    doubt: Doubt = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A run, as far as it came. `vote` is the index of the answer that was chosen."""
+
+    id: str
+    title: str
+    when: datetime
+    number: int = 0  # counted over all that were ever made
+    prompt: str
+    sampling: Sampling = field(default_factory=Sampling)
+    interleaved: bool = False
+    columns: tuple[ColumnResult, ...] = ()
+    vote: int | None = None
