@@ -42,12 +42,17 @@ class Replies(QObject):
         client.written.connect(self._on_written)
         client.finished.connect(self._on_finished)
         client.failed.connect(self._on_failed)
+        client.compare_ended.connect(self._on_compared)
 
     def set_model(self, model: ModelInfo | None) -> None:
         """Another model answers from here on; it has read no chat yet."""
         if model != self.model:
             self.model = model
             self._read.clear()
+
+    def _on_compared(self, _: str, __: object) -> None:
+        """The model made room for others, and its states with it."""
+        self._read.clear()
 
     def has_read(self, chat: str | None) -> bool:
         """Whether the model that answers has read a chat, so that it reads only what is new."""
