@@ -63,12 +63,15 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--model", default=library.DEFAULT_MODEL, metavar="NAME|FOLDER")
     bench.add_argument("--prompt-tokens", type=_lengths, default=[128, 512, 2048])
     bench.add_argument("--new-tokens", type=_length, default=64)
+    bench.add_argument("--repeats", type=_length, default=1)
+    bench.add_argument("--quality", action="store_true", help="also foretell the held-out text")
     bench.set_defaults(run=_bench)
 
     comparing = commands.add_parser("compare", help="one prompt for several models")
     comparing.add_argument("models", nargs="+", metavar="NAME|FOLDER[@PRECISION]")
     comparing.add_argument("--prompt", required=True, metavar="TEXT")
     comparing.add_argument("--interleaved", action="store_true", help="all in memory, in turns")
+    comparing.add_argument("--write-on", action="store_true", help="to the limit, past the end")
     _add_sampling(comparing)
     comparing.set_defaults(run=_compare)
 
@@ -159,6 +162,7 @@ def _compare(options: argparse.Namespace) -> None:
         options.prompt,
         _sampling(options),
         interleaved=options.interleaved,
+        write_on=options.write_on,
         as_json=options.json,
         stopped=stopped,
     )
@@ -194,7 +198,14 @@ def _figures(stats: Stats) -> str:
 def _bench(options: argparse.Namespace) -> None:
     from engine.benchmark import bench, report
 
-    result = bench(options.model, options.prompt_tokens, options.new_tokens, options.precision)
+    result = bench(
+        options.model,
+        options.prompt_tokens,
+        options.new_tokens,
+        options.precision,
+        repeats=options.repeats,
+        with_quality=options.quality,
+    )
     print(json.dumps(result) if options.json else report(result))
 
 

@@ -98,6 +98,7 @@ class ReplyRequest:
     chat: str
     messages: tuple[Message, ...]
     sampling: Sampling = field(default_factory=Sampling)
+    write_on: bool = False  # past the end of an answer up to the limit, for measuring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +181,7 @@ class CompareRequest:
     messages: tuple[Message, ...]
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
+    write_on: bool = False  # past the end of an answer up to the limit, for measuring
 
 
 Doubt = Literal["", "slept", "busy", "interleaved"]  # why times are nothing to go by

@@ -47,6 +47,7 @@ def compare_models(
     sampling: Sampling,
     *,
     interleaved: bool,
+    write_on: bool,
     as_json: bool,
     stopped: threading.Event,
 ) -> None:
@@ -59,6 +60,7 @@ def compare_models(
         messages=(Message(role="user", text=prompt),),
         sampling=sampling,
         interleaved=interleaved,
+        write_on=write_on,
     )
     ends: dict[int, Measured | Failed] = {}
     for event in compare(request, stopped, [threading.Event() for _ in contestants]):

@@ -116,6 +116,7 @@ class _Column:
             chat=self._request.id,
             messages=self._request.messages,
             sampling=self._request.sampling,
+            write_on=self._request.write_on,
         )
         for event in self._session.reply(request, stop):
             if isinstance(event, Finished):

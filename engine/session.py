@@ -105,7 +105,13 @@ class Session:
             )  # fmt: skip
         known, state = self._snapshots.longest(prompt) or (0, self.model.initial_state())
         outcome = yield from generate(
-            self.model, state, prompt[known:], request.sampling, stopped, context=prompt[:known]
+            self.model,
+            state,
+            prompt[known:],
+            request.sampling,
+            stopped,
+            context=prompt[:known],
+            ignore_end=request.write_on,
         )
         if read := outcome.prompt_state.tokens[0]:
             self._snapshots.add(prompt[:read], outcome.prompt_state)

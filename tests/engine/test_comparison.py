@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,14 @@ def test_the_figures_are_those_of_the_answer_alone() -> None:
     assert end.late_ms
     assert 0 < len(end.times) < stats.new_tokens
     assert stats.peak_memory_bytes > 5_000_000
+
+
+def test_to_measure_it_writes_on_past_the_end_of_an_answer() -> None:
+    asked = replace(request(BOTH[0], tokens=60), write_on=True)
+    end = measured(run(asked), 0)
+    assert end.stats.new_tokens == 60
+    assert end.stats.stop_reason == "length"
+    assert end.times[-1][0] >= 60
 
 
 def test_long_answers_keep_few_points_with_the_same_mean() -> None:

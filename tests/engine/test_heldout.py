@@ -24,7 +24,9 @@ def nats_by_row(
     from engine.device import mx
 
     model = engine.load_model(paths.resources() / "models" / name, dtype=dtype, bits=bits)
-    tokens = model.tokenizer.encode((GOLDEN / "heldout.txt").read_text("utf-8"))[: ROW * rows]
+    tokens = model.tokenizer.encode(
+        (paths.resources() / "texts" / "heldout.txt").read_text("utf-8")
+    )[: ROW * rows]
     nats: list[float] = []
     for start in range(0, rows, AT_ONCE):
         batch = tokens[ROW * start : ROW * min(start + AT_ONCE, rows)]

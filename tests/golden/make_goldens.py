@@ -251,7 +251,7 @@ def make_starter(name: str) -> None:
     """The golden file of one starter model."""
     folder = STARTERS / name
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    text = (HERE / "heldout.txt").read_text(encoding="utf-8")
+    text = (HERE.parents[1] / "resources" / "texts" / "heldout.txt").read_text(encoding="utf-8")
     heldout = tokenizer.encode(text, add_special_tokens=False).ids
     chat = tokenizer.encode(CHAT, add_special_tokens=False).ids
     print(f"{name}: {len(heldout):,} held-out tokens, {len(chat)} in the chat")

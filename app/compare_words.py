@@ -1,0 +1,194 @@
+"""A comparison as the Compare view shows it: columns, table, charts, and what is to be said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app import format as text
+from app.compare_chart import memory_chart, ranks, time_chart
+from app.compare_rows import Chart, Choice, Column, ColumnState, PastRun, Row
+from app.compare_table import table
+from app.compare_values import ColumnResult, Comparison
+from app.library_words import name_of
+from app.model_rows import disk, parameters
+from engine.api import Loading, ModelInfo, Offer, Piece, Reading
+
+_SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
+Live = Loading | Reading | Piece
+
+
+def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
+    """A run's columns; `live` is what those under way last told."""
+    places = ranks(run.columns)
+    return tuple(
+        _column(run, at, result, places[at], live.get(at), running)
+        for at, result in enumerate(run.columns)
+    )
+
+
+def _column(
+    run: Comparison, at: int, result: ColumnResult, rank: int, live: Live | None, running: bool
+) -> Column:
+    state = _state(result, live, running)
+    return Column(
+        id=str(at),
+        name=name_of(result.name),
+        short=short_name(result),
+        rank=rank,
+        state=state,
+        status=_status(result, state, live, run.sampling.max_tokens),
+        text=result.text,
+        figure=_figure(result, live),
+        fraction=_fraction(live),
+        vote=run.vote == at,
+    )
+
+
+def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnState:
+    if result.error:
+        return "failed"
+    if result.stats is not None:
+        return "stopped" if result.stats.stop_reason == "stopped" else "done"
+    if isinstance(live, Loading):
+        return "loading"
+    if isinstance(live, Reading):
+        return "reading"
+    if isinstance(live, Piece):
+        return "writing"
+    return "waiting" if running else "stopped"
+
+
+def _status(result: ColumnResult, state: ColumnState, live: Live | None, most: int) -> str:
+    def say(words: str, **values: str) -> str:
+        said = QCoreApplication.translate("Compare", words)
+        for name, value in values.items():
+            said = said.replace(f"{{{name}}}", value)
+        return said
+
+    count = text.count(result.stats.new_tokens) if result.stats else ""
+    if state == "failed":
+        return result.error
+    if state == "done":
+        return say("Done, {count} tokens", count=count)
+    if state == "stopped":
+        return say("Stopped at {count} tokens", count=count or "0")
+    if state == "loading":
+        return say("Loading")
+    if isinstance(live, Reading):
+        return say("Reading {done} of {total} tokens", done=text.count(live.done),
+                   total=text.count(live.total))  # fmt: skip
+    if isinstance(live, Piece):
+        return say("Writing, up to {most} tokens", most=text.count(most))
+    return say("Waiting for its turn")
+
+
+def _figure(result: ColumnResult, live: Live | None) -> str:
+    if result.stats is not None and result.stats.ms_per_token is not None:
+        return text.ms(result.stats.ms_per_token)
+    if isinstance(live, Piece) and live.ms_per_token is not None:
+        return text.ms(live.ms_per_token)
+    return ""
+
+
+def _fraction(live: Live | None) -> float | None:
+    if isinstance(live, Loading):
+        return live.fraction
+    if isinstance(live, Reading) and live.total:
+        return live.done / live.total
+    return None
+
+
+def short_name(result: ColumnResult) -> str:
+    """Over the table: the size in the name, "130m", else the name; the precision where asked."""
+    name = name_of(result.name)
+    found = _SIZE.findall(name)
+    short = found[-1] if found else name
+    return f"{short} {result.precision}" if result.precision else short
+
+
+def names(run: Comparison) -> list[str]:
+    """What the lines of a chart are called."""
+    return [short_name(result) for result in run.columns]
+
+
+def rows(run: Comparison) -> tuple[Row, ...]:
+    """The table, once there is a figure."""
+    return table(run.columns) if any(column.stats for column in run.columns) else ()
+
+
+def charts(run: Comparison) -> tuple[Chart, Chart]:
+    """Time and memory by position."""
+    return time_chart(run.columns, names(run)), memory_chart(run.columns, names(run))
+
+
+def warning(run: Comparison) -> str:
+    """Why the times of a run are nothing to go by; empty where nothing speaks against them."""
+    doubts = {column.doubt for column in run.columns}
+    if "interleaved" in doubts:
+        return QCoreApplication.translate(
+            "Compare", "Written in turns: the times are nothing to compare by."
+        )
+    if "slept" in doubts:
+        return QCoreApplication.translate("Compare", "The machine slept during this run.")
+    if "busy" in doubts:
+        return QCoreApplication.translate(
+            "Compare", "Other programs kept the machine busy during this run."
+        )
+    return ""
+
+
+def note(models: Sequence[ModelInfo]) -> str:
+    """What to expect of base models."""
+    if models and not any(model.chat for model in models):
+        return QCoreApplication.translate("Compare", "Base models: they continue the text.")
+    return ""
+
+
+def past_run(run: Comparison) -> PastRun:
+    """A kept run in the list."""
+    words = QCoreApplication.translate("Compare", "{n} models")
+    return PastRun(
+        id=run.id,
+        title=run.title,
+        note=words.replace("{n}", str(len(run.columns))),
+        when=run.when,
+    )
+
+
+def title_note(run: Comparison | None) -> str:
+    """Under the view's title: "Sun 29 Nov, run 14"."""
+    if run is None:
+        return ""
+    day = QLocale().toString(run.when.date(), QCoreApplication.translate("Compare", "ddd d MMM"))
+    words = QCoreApplication.translate("Compare", "{day}, run {n}")
+    return words.replace("{day}", day).replace("{n}", str(run.number))
+
+
+def installed_choice(model: ModelInfo, precision: str) -> Choice:
+    """An installed model that may be compared."""
+    facts = [parameters(model.parameters), disk(model.disk_bytes)]
+    return Choice(
+        id=model.name,
+        name=name_of(model.name),
+        note=", ".join(fact for fact in facts if fact),
+        transformer=model.family == "gpt_neox",
+        precision=precision or model.dtype,
+        precisions=tuple(need.precision for need in model.needs),
+        fit=model.fit,
+        problem=model.problem,
+    )
+
+
+def offered_choice(offer: Offer) -> Choice:
+    """A model of the catalogue that is not here yet."""
+    facts = [parameters(offer.parameters), disk(offer.disk_bytes)]
+    return Choice(
+        id=offer.repo,
+        name=name_of(offer.repo),
+        note=", ".join(fact for fact in facts if fact),
+        installed=False,
+        transformer=offer.family == "gpt_neox",
+    )

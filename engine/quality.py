@@ -1,0 +1,59 @@
+"""How well a model foretells a text that it was not trained on: the quality in a comparison."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import NamedTuple
+
+from engine import paths
+from engine.device import mx
+from engine.errors import Stopped
+from engine.language_model import LanguageModel
+
+ROW = 512  # tokens; each row is read from its start
+ROWS = 8
+TEXT = "texts/heldout.txt"
+
+
+class Quality(NamedTuple):
+    """Lower is better. Only bits per byte can be compared between tokenizers: a token of one may
+    be half a word of another's."""
+
+    nats_per_token: float
+    bits_per_byte: float
+    tokens: int
+
+    @property
+    def perplexity(self) -> float:
+        """As if so many tokens were equally likely at each step."""
+        return math.exp(self.nats_per_token)
+
+
+def quality(
+    model: LanguageModel, stopped: threading.Event | None = None, *, rows: int = ROWS
+) -> Quality:
+    """Of the first `rows` rows of 512 tokens of the bundled text: passages of books that are in
+    the public domain. Raises Stopped between two rows."""
+    text = (paths.resources() / TEXT).read_text("utf-8")
+    tokens = model.tokenizer.encode(text)[: ROW * rows]
+    total, count, n_bytes = 0.0, 0, 0
+    for start in range(0, len(tokens) - 1, ROW):
+        if stopped is not None and stopped.is_set():
+            raise Stopped
+        row = tokens[start : start + ROW]
+        if len(row) < 2:
+            break
+        total += _nats(model, row)
+        count += len(row) - 1
+        n_bytes += len(model.tokenizer.decode(row[1:]).encode())
+    return Quality(total / count, total / n_bytes / math.log(2), count)
+
+
+def _nats(model: LanguageModel, row: list[int]) -> float:
+    """The sum over the row of how surprised the model is by each token after the first."""
+    read = mx.array(row, dtype=mx.int32)[None]
+    logits, _ = model.forward(read, model.initial_state())
+    logits = logits[:, :-1].astype(mx.float32)
+    chosen = mx.take_along_axis(logits, read[:, 1:, None], axis=-1)[..., 0]
+    return float((mx.logsumexp(logits, axis=-1) - chosen).sum())
