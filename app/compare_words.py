@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app import format as text
 from app.compare_chart import memory_chart, ranks, time_chart
@@ -62,27 +62,25 @@ def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnStat
 
 
 def _status(result: ColumnResult, state: ColumnState, live: Live | None, most: int) -> str:
-    def say(words: str, **values: str) -> str:
-        said = QCoreApplication.translate("Compare", words)
-        for name, value in values.items():
-            said = said.replace(f"{{{name}}}", value)
-        return said
-
-    count = text.count(result.stats.new_tokens) if result.stats else ""
+    translate = QCoreApplication.translate
+    count = text.count(result.stats.new_tokens if result.stats else 0)
     if state == "failed":
         return result.error
     if state == "done":
-        return say("Done, {count} tokens", count=count)
+        return translate("Compare", "Done, {count} tokens").replace("{count}", count)
     if state == "stopped":
-        return say("Stopped at {count} tokens", count=count or "0")
+        return translate("Compare", "Stopped at {count} tokens").replace("{count}", count)
     if state == "loading":
-        return say("Loading")
+        return translate("Compare", "Loading")
     if isinstance(live, Reading):
-        return say("Reading {done} of {total} tokens", done=text.count(live.done),
-                   total=text.count(live.total))  # fmt: skip
+        words = translate("Compare", "Reading {done} of {total} tokens")
+        return words.replace("{done}", text.count(live.done)).replace(
+            "{total}", text.count(live.total)
+        )
     if isinstance(live, Piece):
-        return say("Writing, up to {most} tokens", most=text.count(most))
-    return say("Waiting for its turn")
+        words = translate("Compare", "Writing, up to {most} tokens")
+        return words.replace("{most}", text.count(most))
+    return translate("Compare", "Waiting for its turn")
 
 
 def _figure(result: ColumnResult, live: Live | None) -> str:
@@ -162,7 +160,8 @@ def title_note(run: Comparison | None) -> str:
     """Under the view's title: "Sun 29 Nov, run 14"."""
     if run is None:
         return ""
-    day = QLocale().toString(run.when.date(), QCoreApplication.translate("Compare", "ddd d MMM"))
+    date = QDate(run.when.year, run.when.month, run.when.day)
+    day = QLocale().toString(date, QCoreApplication.translate("Compare", "ddd d MMM"))
     words = QCoreApplication.translate("Compare", "{day}, run {n}")
     return words.replace("{day}", day).replace("{n}", str(run.number))
 
