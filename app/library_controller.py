@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app import format as text
+from app.download_note import download_note
 from app.errors_text import sentence
 from app.library_client import LibraryClient
-from app.library_rows import Deed, DownloadRow, LibraryRows, ModelRow
+from app.library_rows import Deed, DownloadNote, DownloadRow, LibraryRows, ModelRow
 from app.library_words import download_row, name_of, owner_of
 from app.model_controller import ModelController
 from app.model_rows import (
@@ -82,6 +83,11 @@ class LibraryController(QObject):
         if best is None or best.repo in coming or best.parameters <= max(known, default=0):
             return None
         return best
+
+    @property
+    def note(self) -> DownloadNote | None:
+        """What is told of the downloads beside the chats; None when nothing is coming."""
+        return download_note(self._downloads)
 
     def rows(self) -> LibraryRows:
         """All of it, as it stands now."""

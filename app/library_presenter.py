@@ -45,6 +45,7 @@ class LibraryPresenter(QObject):
         self._models.machine_known.connect(self._client.set_machine)
         self._models.list_wanted.connect(self._client.find_models)
         self._window.page.transcript.first_run.bigger_requested.connect(self._get_bigger)
+        self._window.sidebar.downloads_wanted.connect(self._show_downloads)
 
     def _connect_view(self) -> None:
         view, sidebar, library = self._view, self._sidebar, self._library
@@ -99,6 +100,7 @@ class LibraryPresenter(QObject):
                 memory=memory(machine.memory_bytes),
             )
         self._window.page.transcript.first_run.offer_bigger(bigger)
+        self._window.sidebar.downloads.set_note(self._library.note)
         if self._window.view == MODELS:
             rows = self._library.rows()
             self._view.set_rows(rows)
@@ -118,6 +120,11 @@ class LibraryPresenter(QObject):
     def _get_bigger(self, repo: str) -> None:
         self._library.get(repo)
         self._window.show_view(MODELS)
+
+    def _show_downloads(self) -> None:
+        self._window.show_view(MODELS)
+        self._window.frame.hide_overlay()
+        self._view.scroll_to(0)
 
     def _open_page(self, name: str) -> None:
         self._window.open_link(self._library.page(name))

@@ -26,6 +26,18 @@ class DownloadRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadNote:
+    """What is told of the downloads beside the chats: the one that moves, and how many more."""
+
+    name: str
+    more: int = 0
+    text: str  # "42 %, 48 s left", "Paused"
+    short: str  # where there is no room for that: "42 %"
+    fraction: float | None = None  # of its bytes; None: not known yet
+    tone: Tone = "accent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What is told of one model: a sentence, facts as (label, value), and its page."""
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from app.library_client import LibraryClient
 from app.main_window import MODELS, MainWindow
 from app.screenshot_models import sample
-from engine.api import Machine
+from engine.api import Download, Machine
 
+_GB = 10**9
 _SIZE, _NARROW = (1280, 800), (720, 680)
 
 
@@ -30,8 +31,18 @@ class StillLibrary(LibraryClient):
         """Nobody is asked."""
 
 
-def take_library(window: MainWindow, take: Callable[[str], None], language: str) -> None:
-    """The view as a user would have it, with every trouble there is, searched, and narrow."""
+def take_library(
+    window: MainWindow, library: StillLibrary, take: Callable[[str], None], language: str
+) -> None:
+    """A download beside the chats; then the view as a user would have it, with every trouble there
+    is, searched, and narrow."""
+    coming = Download(
+        repo="state-spaces/mamba-790m-hf", phase="moving", done_bytes=134 * _GB // 100,
+        total_bytes=317 * _GB // 100, bytes_per_s=38.4e6, seconds_left=48,
+    )  # fmt: skip
+    library.downloads_changed.emit([coming])
+    take("chat-download")
+    library.downloads_changed.emit([])
     window.show_view(MODELS)
     for name, troubles in (("models", False), ("models-troubles", True)):
         rows = sample(language, troubles=troubles)

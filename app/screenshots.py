@@ -264,7 +264,7 @@ class _Album:
         self.window.sidebar.search.setText("")
 
     def _views(self) -> None:
-        take_library(self.window, self._take, self._language)
+        take_library(self.window, self._library, self._take, self._language)
         self.window.show_view(COMPARE)
         self._take("compare")
         self.window.show_view(0)

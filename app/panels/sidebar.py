@@ -1,4 +1,4 @@
-"""The sidebar: new chat, search, and the chats by date."""
+"""The sidebar: new chat, search, the chats by date, and what is coming down."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.panels.chat_view import ChatListView
+from app.panels.download_footer import DownloadFooter
 from app.panels.sidebar_bar import SidebarBar
 from app.theme import theme
 from app.values import ChatRow
@@ -28,6 +29,7 @@ class Sidebar(QWidget):
     rename_chat = Signal(str, str)
     delete_chat = Signal(str)
     search_changed = Signal(str)
+    downloads_wanted = Signal()
     toggle = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, bar_height: int = BAR) -> None:
@@ -37,6 +39,7 @@ class Sidebar(QWidget):
         self.setMaximumWidth(MOST_WIDTH)
         self.search = SearchField(self.tr("Search"), self)
         self.view = ChatListView(self)
+        self.downloads = DownloadFooter(self)
         self._empty = TextBlock("interface", "text3", self, px=12, line=18)
         self._pages = QStackedLayout()
         self._bar = SidebarBar(self, height=bar_height)
@@ -48,6 +51,7 @@ class Sidebar(QWidget):
         column.addLayout(_inset(self.search, 12, 0, 12, 0))
         column.addSpacing(8)
         column.addLayout(self._pages, 1)
+        column.addWidget(self.downloads)
         self._pages.addWidget(self.view)
         page = QWidget(self)
         stack = QVBoxLayout(page)
@@ -112,6 +116,7 @@ class Sidebar(QWidget):
         self.view.chosen.connect(self.chat_selected)
         self.view.renamed.connect(self.rename_chat)
         self.view.removed.connect(self.delete_chat)
+        self.downloads.clicked.connect(self.downloads_wanted)
         theme().changed.connect(self.update)
 
     def _searched(self) -> None:

@@ -252,6 +252,17 @@
     </message>
 </context>
 <context>
+    <name>DownloadFooter</name>
+    <message>
+        <source>Download: {model}</source>
+        <translation>ダウンロード：{model}</translation>
+    </message>
+    <message>
+        <source>Download: {model} and {n} more</source>
+        <translation>ダウンロード：{model}、ほか{n}個</translation>
+    </message>
+</context>
+<context>
     <name>DownloadRowView</name>
     <message>
         <source>{percent} %</source>
@@ -857,6 +868,18 @@
     <message>
         <source>A chat model: it answers what you write.</source>
         <translation>チャットモデルです。書いたことに答えます。</translation>
+    </message>
+    <message>
+        <source>No network</source>
+        <translation>未接続</translation>
+    </message>
+    <message>
+        <source>Trying again</source>
+        <translation>再試行中</translation>
+    </message>
+    <message>
+        <source>{share}, {time} left</source>
+        <translation>{share}、残り{time}</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MODELS, MainWindow
+from app.main_window import CHAT, MODELS, MainWindow
 from app.panels.download_row import DownloadRowView
 from app.panels.model_row import ModelRowView
 from app.panels.row_menu import TrashSheet
@@ -149,6 +149,29 @@ def test_quit_in_the_middle_it_stands_there_paused_when_opened_again(
     models.wish("resume")
     models.wait(lambda: models.row("installed", "tiny-mamba"))
     assert hub.sent(FILE) == SIZE
+
+
+def test_it_is_told_of_beside_the_chats_and_a_click_leads_to_it(
+    hub: HubServer, window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    hub.misbehave(REPO, FILE, Stall(after=SIZE // 2))
+    models, footer = look_in(window), window.sidebar.downloads
+    assert footer.isHidden()
+    models.get()
+    window.show_view(CHAT)
+    models.wait(lambda: footer.note and (footer.note.fraction or 0) > 0.4)
+    assert footer.isVisible()
+    assert footer.accessibleName() == "Download: tiny-mamba"
+    assert footer.shown_text().startswith(f"{int(100 * footer.note.fraction)} %")
+    models.qtbot.mouseClick(footer, LEFT)
+    assert window.view == MODELS
+    models.wish("pause")
+    window.show_view(CHAT)
+    models.wait(lambda: footer.shown_text() == "Paused")
+    window.show_view(MODELS)
+    models.wish("resume")
+    window.show_view(CHAT)
+    models.wait(footer.isHidden)
 
 
 def test_given_up_it_leaves_nothing(
