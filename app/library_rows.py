@@ -68,7 +68,8 @@ class ModelRow:
     word: str = ""  # in place of a button: "Loaded", "Installed", "42 %", "Paused"
     enabled: bool = True  # of the button
     problem: str = ""  # a sentence in place of kind to fit: why it cannot be loaded
-    removable: bool = False  # it may be moved to the Trash
+    removable: bool = False  # it may be moved to the Trash, or forgotten
+    forgets: bool = False  # removing it only takes it from the list: it was imported
     revealable: bool = False  # it lies in a folder that may be shown
     card: Card
 

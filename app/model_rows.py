@@ -79,6 +79,7 @@ def installed_row(
         word=loaded,
         problem=info.problem,
         removable=info.place in ("own", "imported"),
+        forgets=info.place == "imported",
         revealable=True,
         card=_installed_card(info, licence, page),
     )

@@ -74,7 +74,7 @@ class ModelRowView(TableRow):
             self.clicked.emit()
 
     def remove(self) -> None:
-        """Ask to move it to the Trash, where it may be."""
+        """Ask to move it to the Trash or to forget it, where it may be."""
         if self.row.removable:
             self.asked.emit("trash", self.id)
 

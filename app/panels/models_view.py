@@ -30,8 +30,9 @@ FRAME = 2
 
 class ModelsView(QWidget):
     """Shows LibraryRows. What the user wants leaves as signals with the id of a row;
-    `trash_requested` is confirmed already, `page_requested` gives the address of a page or the id
-    of a download, `section_changed` the index of the section at the top (-1: none)."""
+    `trash_requested` is confirmed already, or of an imported model; `page_requested` gives the
+    address of a page or the id of a download, `section_changed` the index of the section at the
+    top (-1: none)."""
 
     load_requested = Signal(str)
     unload_requested = Signal(str)
@@ -166,7 +167,7 @@ class ModelsView(QWidget):
         if what == "settings":
             self.settings_requested.emit()
         elif what == "trash":
-            self._ask_for_trash(row)
+            self._remove(row)
         else:
             self._signals[what].emit(row)
 
@@ -198,9 +199,14 @@ class ModelsView(QWidget):
         view.set_marked(True)
         menu.popup(place)
 
-    def _ask_for_trash(self, model: str) -> None:
+    def _remove(self, model: str) -> None:
+        """Ask before a model goes to the Trash; one that was imported can be imported again."""
         row = next((row for row in self._rows.installed if row.id == model), None)
-        if row is not None and row.removable:
+        if row is None or not row.removable:
+            return
+        if row.forgets:
+            self.trash_requested.emit(model)
+        else:
             sheet = TrashSheet(row, self)
             sheet.confirmed.connect(self._on_confirmed)
             sheet.open()

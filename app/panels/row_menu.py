@@ -11,7 +11,8 @@ from app.library_rows import ModelRow
 
 
 class RowMenu(QMenu):
-    """Load or Unload, show its folder, move it to the Trash. `asked` gives what and the id."""
+    """Load or Unload, show its folder, move it to the Trash or, where it was imported, remove it
+    from the list. `asked` gives what and the id."""
 
     asked = Signal(str, str)
 
@@ -26,7 +27,8 @@ class RowMenu(QMenu):
         self._add("unload" if loaded else "load", load, row.id, may_load)
         self.addSeparator()
         self._add("reveal", folder, row.id, row.revealable)
-        self._add("trash", self.tr("Move to Trash"), row.id, row.removable)
+        remove = self.tr("Remove from List") if row.forgets else self.tr("Move to Trash")
+        self._add("trash", remove, row.id, row.removable)
 
     def _add(self, what: str, words: str, model: str, enabled: bool) -> None:
         action = self.addAction(words)

@@ -179,7 +179,7 @@ class TableRow(RowButton):
         return vertical
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows walk, Return acts, Delete asks for the Trash, the menu key opens the menu."""
+        """Arrows walk, Return acts, Delete asks to remove it, the menu key opens the menu."""
         key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if key in STEPS:
             self.stepped.emit(key)

@@ -1511,6 +1511,10 @@
         <source>Move to Trash</source>
         <translation>ゴミ箱に入れる</translation>
     </message>
+    <message>
+        <source>Remove from List</source>
+        <translation>リストから外す</translation>
+    </message>
 </context>
 <context>
     <name>SamplingRows</name>

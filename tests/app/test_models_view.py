@@ -216,6 +216,25 @@ def test_the_trash_is_asked_for_only_once_it_was_confirmed(
     assert heard == ([row.id] if button == "move_button" else [])
 
 
+def test_an_imported_model_leaves_the_list_without_a_question(
+    qtbot: QtBot, view: ModelsView
+) -> None:
+    mine, *others = sample("en").installed
+    view.set_rows(replace(sample("en"), installed=(replace(mine, forgets=True), *others)))
+    row = model(view, mine.name)
+    menu = menu_of(view, row)
+    assert menu is not None
+    words = [action.text() for action in menu.actions()]
+    assert "Move to Trash" not in words
+    with qtbot.waitSignal(view.trash_requested, timeout=1000) as seen:
+        menu.actions()[words.index("Remove from List")].trigger()
+    menu.close()
+    assert seen.args == [row.id]
+    with qtbot.waitSignal(view.trash_requested, timeout=1000):
+        qtbot.keyClick(row, Qt.Key.Key_Delete)
+    assert view.findChildren(TrashSheet) == []
+
+
 def test_a_model_that_went_meanwhile_is_not_moved_to_the_trash(
     qtbot: QtBot, view: ModelsView
 ) -> None:

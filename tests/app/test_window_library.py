@@ -238,7 +238,7 @@ def test_nothing_found_is_said_and_a_bad_name_too(
     models.wait(lambda: not section.isVisible())
 
 
-def test_a_folder_that_is_dropped_is_listed_and_used_in_place(
+def test_a_folder_that_is_dropped_is_used_in_place_and_forgotten_without_harm(
     window: MainWindow, look_in: Callable[[MainWindow], Library], tmp_path: Path
 ) -> None:
     import shutil
@@ -255,6 +255,12 @@ def test_a_folder_that_is_dropped_is_listed_and_used_in_place(
     models.wait(lambda: models.row("installed", "山のマンバ"))
     models.press("installed", "山のマンバ")
     models.wait(lambda: window.models.loaded and window.models.loaded.folder == mine)
+    row = models.row("installed", "山のマンバ")
+    assert row is not None
+    models.qtbot.keyClick(row, Qt.Key.Key_Delete)
+    models.wait(lambda: models.row("installed", "山のマンバ") is None)
+    assert window.models.loaded is None
+    assert (mine / FILE).is_file()
 
 
 def test_what_cannot_be_imported_is_said(
