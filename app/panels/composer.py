@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.composer_text import SIDE, ComposerText
@@ -39,7 +39,6 @@ class Composer(QFrame):
         self._busy, self._ready, self._hint, self._quiet = False, True, "", False
         self.editor = ComposerText(self)
         self.editor.setAccessibleName(self.tr("Message"))
-        self.setFocusProxy(self.editor)
         self.options = WordButton("options", self.tr("Options"), self)
         self.options.setToolTip(self.tr("Options"))
         self.hint = ElidedLabel("label", "text3", self)
@@ -97,6 +96,10 @@ class Composer(QFrame):
     def open_options(self) -> None:
         """Open the options above the composer, so that the message stays in view."""
         self.popover.open_above(QRect(self.mapToGlobal(QPoint(0, 0)), self.size()))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The focus is for the text. As its proxy it would hold Tab among the composer's parts."""
+        self.editor.setFocus(event.reason())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press beside the text is meant for it."""
