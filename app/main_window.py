@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from itertools import pairwise
-from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.about import About
+from app.acts import acts
 from app.chat_controller import ChatController
 from app.chat_page import ChatPage
 from app.engine_client import EngineClient
@@ -34,6 +32,7 @@ from app.replies import Replies
 from app.settings import Settings
 from app.settings_controller import SettingsController
 from app.store import Store
+from app.tab_order import order_tabs
 from app.theme import theme
 from app.widgets.toast import Toast
 
@@ -73,7 +72,7 @@ class MainWindow(QMainWindow):
         self.toolbar = Toolbar(expanded=expanded)
         self.page = ChatPage()
         self._place(settings)
-        self.menus = Menus(self, self._acts())
+        self.menus = Menus(self, acts(self))
         self.precision = PrecisionMenu(self.menus.precision, self.models)
         self.presenter = Presenter(self, store, settings)
         self.library_presenter = LibraryPresenter(self, library, settings)
@@ -100,15 +99,7 @@ class MainWindow(QMainWindow):
         self.frame = Frame(self._sidebars, main, settings.sidebar_width)
         self.setCentralWidget(self.frame)
         self.setMinimumSize(720, 520)
-        self._order_tabs()
-
-    def _order_tabs(self) -> None:
-        page, picker, question = self.page, self.toolbar.picker, self.question.banner
-        stops = [self.sidebar.search, self.sidebar.view, self.toolbar.switch, picker]
-        stops += [question.dismiss, question.button]
-        stops += [page.transcript.column, page.composer.editor, page.composer.options]
-        for stop, following in pairwise(stops):
-            QWidget.setTabOrder(stop, following)
+        order_tabs(self)
 
     def _compare_note(self) -> str:
         return self.tr("One prompt on several sizes, side by side, will stand here.")
@@ -126,30 +117,6 @@ class MainWindow(QMainWindow):
         self.frame.overlaid_changed.connect(self._on_overlaid_changed)
         self.frame.width_changed.connect(self._on_sidebar_width)
         self.page.transcript.link_opened.connect(self.open_link)
-
-    def _acts(self) -> dict[str, Callable[[], Any]]:
-        return {
-            "new_chat": self.new_chat,
-            "settings": self.open_settings,
-            "close": lambda: (QApplication.activeWindow() or self).close(),
-            "quit": self._quit,
-            "copy_answer": self.page.transcript.copy_last_answer,
-            "find": self.search_chats,
-            "picker": self.toolbar.picker.open_list,
-            "regenerate": self.chats.regenerate,
-            "stop": self.chats.stop,
-            "rename": self.rename,
-            "delete": self.delete,
-            "view_0": lambda: self.show_view(CHAT),
-            "view_1": lambda: self.show_view(MODELS),
-            "view_2": lambda: self.show_view(COMPARE),
-            "sidebar": self.frame.toggle_sidebar,
-            "zoom_in": lambda: self._zoom(1),
-            "zoom_out": lambda: self._zoom(-1),
-            "zoom_reset": lambda: self._zoom(0),
-            "full_screen": self._toggle_full_screen,
-            "about": self.about,
-        }
 
     def _restore(self, expanded: bool) -> None:
         if expanded and _MAC:
@@ -190,11 +157,20 @@ class MainWindow(QMainWindow):
         self.chats.open(None)
         self._to_the_chat()
 
-    def search_chats(self) -> None:
-        """Put the caret into the sidebar's search."""
-        self.show_view(CHAT)
+    def search(self) -> None:
+        """Put the caret into the sidebar's field: among the models their filter, else the chats'
+        search."""
+        if self.view != MODELS:
+            self.show_view(CHAT)
         self.frame.set_sidebar_shown(True)
-        self.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field = self.models_sidebar.filter if self.view == MODELS else self.sidebar.search
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def choose_model(self) -> None:
+        """Open the picker; the Models view has none, so the chat is shown instead."""
+        if self.view == MODELS:
+            self.show_view(CHAT)
+        self.toolbar.picker.open_list()
 
     def rename(self) -> None:
         """Type over the open chat's title in the sidebar."""
@@ -229,16 +205,6 @@ class MainWindow(QMainWindow):
         self.frame.hide_overlay()
         self.page.composer.setFocus()
 
-    def _zoom(self, steps: int) -> None:
-        if steps:
-            theme().step_zoom(steps)
-        else:
-            theme().set_zoom(1.0)
-        self.settings.zoom = theme().zoom
-
-    def _toggle_full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-
     def _on_sidebar_changed(self, shown: bool) -> None:
         self.toolbar.set_sidebar_shown(shown)
         if not self.frame.overlaid:
@@ -253,9 +219,6 @@ class MainWindow(QMainWindow):
     def open_link(self, url: str) -> None:
         """Open an address in the browser."""
         QDesktopServices.openUrl(url)
-
-    def _quit(self) -> None:
-        QGuiApplication.quit()
 
     # Qt's events
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 _MAC = sys.platform == "darwin"
 Role = QAction.MenuRole
+_MODELS = 1  # of the views
 
 
 class Menus(QObject):
@@ -37,8 +38,10 @@ class Menus(QObject):
             window.addActions(list(self.actions.values()))  # the keys work without the bar
 
     def set_view(self, view: int) -> None:
-        """Tick the view that is shown."""
+        """Tick the view that is shown, and say what is found there."""
         self.views.actions()[view].setChecked(True)
+        chats, models = self.tr("Find in Chats"), self.tr("Find in Models")
+        self.actions["find"].setText(models if view == _MODELS else chats)
 
     def _add(
         self, menu: QMenu, name: str, words: str, keys: str = "", role: Role = Role.NoRole

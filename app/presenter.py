@@ -218,7 +218,7 @@ class Presenter(QObject):
         self._models.accept()
         if question and not question.may_load:
             self._models.decline()
-            self._toolbar.picker.open_list()
+            self._window.choose_model()
 
     def _show_models(self) -> None:
         self._toolbar.picker.set_models(self._models.models)

@@ -1045,6 +1045,10 @@
         <source>Settings…</source>
         <translation>設定…</translation>
     </message>
+    <message>
+        <source>Find in Models</source>
+        <translation>モデルを検索</translation>
+    </message>
 </context>
 <context>
     <name>MessageColumn</name>
