@@ -34,8 +34,9 @@ class Errands(QObject):
         self._done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
 
     def in_turn(self, work: Work, then: Then) -> None:
-        """Do it after those asked for before; for the disk."""
-        self._queue.submit(self._run, work, then)
+        """Do it after those asked for before, unless it is closed; for the disk."""
+        if not self._is_closed:
+            self._queue.submit(self._run, work, then)
 
     def apart(self, work: Work, then: Then) -> None:
         """Do it at once, beside all others; for a server, which is not waited for at the end."""

@@ -14,6 +14,7 @@ from app import format as text
 from app import settings_window
 from app.errors_text import sentence
 from app.library_client import LibraryClient
+from app.returning import Returning
 from app.settings import Settings
 from app.values import BiggerModel
 from app.widgets.toast import announce
@@ -34,6 +35,7 @@ class LibraryPresenter(QObject):
         self._window, self._client, self._settings = window, client, settings
         self._library, self._models = window.library, window.models
         self._view, self._sidebar = window.models_view, window.models_sidebar
+        self.returning = Returning(window)
         self._connect_library()
         self._connect_view()
         self._connect_settings()
@@ -44,6 +46,8 @@ class LibraryPresenter(QObject):
         self._client.models_found.connect(self._models.set_models)
         self._models.machine_known.connect(self._client.set_machine)
         self._models.list_wanted.connect(self._client.find_models)
+        # A disk may have come or gone meanwhile, or another program have put a model there.
+        self.returning.came_back.connect(self._client.find_models)
         self._window.page.transcript.first_run.bigger_requested.connect(self._get_bigger)
         self._window.sidebar.downloads_wanted.connect(self._show_downloads)
 
