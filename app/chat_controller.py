@@ -27,7 +27,8 @@ class ChatController(QObject):
     Signals: list_changed() when the sidebar's rows or discs change; opened() when other messages
     are shown; added(MessageRow), written(id, text), reading(id, Reading | None) and
     ended(MessageRow) for the open chat; status_changed() when its title, its state or what may
-    be done changes; figures_changed() for the strip; deleted(id) after a deletion.
+    be done changes; figures_changed() for the strip; deleted(id) after a deletion; asking()
+    before an answer is asked for, when the model must be there.
     """
 
     list_changed = Signal()
@@ -39,6 +40,7 @@ class ChatController(QObject):
     status_changed = Signal()
     figures_changed = Signal()
     deleted = Signal(str)
+    asking = Signal()
 
     def __init__(
         self, store: Store, replies: Replies, settings: Settings, parent: QObject | None = None
@@ -151,6 +153,7 @@ class ChatController(QObject):
         self.list_changed.emit()
 
     def _ask(self, question: Stored) -> Stored:
+        self.asking.emit()
         return self._replies.ask(question, self.model_name, self.sampling)
 
     def stop(self) -> None:

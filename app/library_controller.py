@@ -117,10 +117,10 @@ class LibraryController(QObject):
         deed: Deed = "load"
         if model.problem:  # what came from the Hub can come again
             deed = "get" if model.owned and owner_of(model.name) else "none"
-        if self._models.name == model.name:
+        if self._models.name == model.name and not self._models.rests:
             deed = "loading" if self._models.is_loading else "loaded"
-        loaded = self._models.loaded
-        now = loaded.precision or loaded.dtype if loaded and loaded.name == model.name else ""
+        used = self._models.in_use
+        now = used.precision or used.dtype if used and used.name == model.name else ""
         wanted = self._precisions.get(model.name, now)
         page = self._page(model.name) if owner_of(model.name) else ""
         return installed_row(model, self._models.machine, deed=deed, precision=wanted, page=page)

@@ -14,6 +14,7 @@ from app.chat_controller import ChatController
 from app.chat_page import ChatPage
 from app.engine_client import EngineClient
 from app.frame import Frame
+from app.idle_unload import IdleUnload
 from app.library_client import LibraryClient
 from app.library_controller import LibraryController
 from app.library_presenter import LibraryPresenter
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self.chats = ChatController(store, self.replies, settings, self)
         self.library = LibraryController(library, self.models, self)
         self.preferences = SettingsController(settings, self.models, self)
+        self.idle = IdleUnload(self, settings)
         bar_height = BAR if expanded else PLAIN_HEIGHT
         self.sidebar = Sidebar(bar_height=bar_height)
         self.models_sidebar = ModelsSidebar(bar_height=bar_height)

@@ -32,6 +32,7 @@ class ModelController(QObject):
     """Loads what is chosen; the last choice wins, and a load that fails changes nothing.
 
     A tight model is asked about before it is loaded: `question` is what stands to be answered.
+    One that rests is in use as before but out of memory, until `wake` loads it again.
 
     Signals: list_changed(); loading(name, fraction) while a model comes in; changed() when
     another model is loaded, none is, or a load came to nothing; failed(sentence);
@@ -55,6 +56,7 @@ class ModelController(QObject):
         self.machine: Machine | None = None
         self.models: list[ModelInfo] = []
         self.loaded: ModelInfo | None = None
+        self._resting: ModelInfo | None = None
         self.question: Question | None = None
         self._wanted: _Wanted | None = None
         self._pending = 0  # loads that have not ended; they end in the order they were asked for
@@ -66,10 +68,20 @@ class ModelController(QObject):
 
     @property
     def name(self) -> str:
-        """The model that will answer: the one being loaded, else the one loaded, else none."""
+        """The model that will answer: the one being loaded, else the one in use, else none."""
         if self._wanted is not None:
             return self._wanted.name
-        return self.loaded.name if self.loaded else ""
+        return self.in_use.name if self.in_use else ""
+
+    @property
+    def in_use(self) -> ModelInfo | None:
+        """The model that is loaded, or the one that rests."""
+        return self.loaded or self._resting
+
+    @property
+    def rests(self) -> bool:
+        """The model that will answer is out of memory, and nothing is being loaded."""
+        return self._resting is not None and self._wanted is None
 
     @property
     def is_loading(self) -> bool:
@@ -114,6 +126,7 @@ class ModelController(QObject):
         # An answer may be under way on the engine's thread: what is known of the model is enough.
         if self._latest and self._latest[0] == model.folder:
             self._ask(None)
+            self.wake()
         elif self.machine is None or model.fit == "fits":
             self.load(model.folder)
         else:
@@ -155,16 +168,18 @@ class ModelController(QObject):
 
     @property
     def _latest(self) -> tuple[Path, str] | None:
-        """The folder and the precision of the model being loaded, else of the one loaded."""
+        """The folder and the precision of the model being loaded, else of the one in use."""
         if self._wanted is not None:
             return self._wanted.folder, self._wanted.precision
-        return (self.loaded.folder, self.loaded.precision) if self.loaded else None
+        return (self.in_use.folder, self.in_use.precision) if self.in_use else None
 
     def load(self, folder: Path, *, allow_tight: bool = False, precision: str = "") -> None:
         """Load the model in `folder`, in `precision`, and remember it once that has worked; one
         that turns out to be tight is asked about unless `allow_tight`."""
         self._ask(None)
-        if (folder, precision) != self._latest:
+        if (folder, precision) == self._latest:
+            self.wake()
+        else:
             self._begin(folder, allow_tight=allow_tight, precision=precision)
 
     def keep(self, bits: int) -> None:
@@ -189,8 +204,22 @@ class ModelController(QObject):
         """Stop loading; the model loaded before stays."""
         self._client.stop_loading()
 
+    def rest(self) -> None:
+        """Free the memory of the model that is loaded, and keep it in use."""
+        if self.loaded is not None and self._wanted is None:
+            self._resting, self.loaded = self.loaded, None
+            self._client.unload()
+            self.changed.emit()
+
+    def wake(self) -> None:
+        """Load the model that rests, if one does."""
+        if self._resting is not None and self._wanted is None:
+            folder, precision = self._resting.folder, self._resting.precision
+            self._begin(folder, allow_tight=True, precision=precision)
+
     def unload(self) -> None:
-        """Free the model's memory."""
+        """Free the model's memory; none is in use any more."""
+        self._resting = None
         self._client.stop_loading()
         self._client.unload()
 
@@ -206,7 +235,7 @@ class ModelController(QObject):
     def _on_loaded(self, info: ModelInfo) -> None:
         if self._wanted and self._wanted.folder == info.folder:
             info = replace(info, name=self._wanted.name)
-        self.loaded = info
+        self.loaded, self._resting = info, None
         if self._is_last():
             self._settings.model, self._settings.precision = str(info.folder), info.precision
         if self.models and all(model.folder != info.folder for model in self.models):
@@ -225,7 +254,9 @@ class ModelController(QObject):
                 self._ask(_question(folder, error, precision, at_start=True))
             return
         self.failed.emit(sentence(error))
-        if self.loaded is None and folder != BUNDLED:
+        if self._resting and self._resting.folder == folder:
+            self._resting = None
+        if self.in_use is None and folder != BUNDLED:
             self._begin(BUNDLED)  # so that the app can be used
 
     def _is_last(self) -> bool:

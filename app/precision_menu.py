@@ -44,8 +44,8 @@ class PrecisionMenu(QObject):
         self._show()  # what was chosen is ticked once it is loaded
 
     def _show(self) -> None:
-        loaded = self._models.loaded
-        packed = loaded is not None and not loaded.precision and is_packed(loaded.dtype)
-        self._menu.setEnabled(loaded is not None and not packed)
+        model = self._models.in_use
+        packed = model is not None and not model.precision and is_packed(model.dtype)
+        self._menu.setEnabled(model is not None and not packed)
         for action in self.group.actions():
-            action.setChecked(loaded is not None and action.data() == loaded.precision)
+            action.setChecked(model is not None and action.data() == model.precision)

@@ -107,7 +107,7 @@ class Presenter(QObject):
     def _show_first_run(self) -> None:
         models = self._models
         name = models.name if models.is_loading else ""
-        self._page.transcript.show_first_run(models.loaded, models.machine, loading=name)
+        self._page.transcript.show_first_run(models.in_use, models.machine, loading=name)
 
     def _send(self, text: str) -> None:
         if self._chats.send(text):
@@ -136,7 +136,7 @@ class Presenter(QObject):
         self._show_banner()
 
     def _hint(self) -> str:
-        figures, model, last = self._chats.figures(), self._models.loaded, self._chats.last
+        figures, model, last = self._chats.figures(), self._models.in_use, self._chats.last
         if self._chats.live:
             return "" if figures.reading or not figures.position else wording.hint(figures.position)
         if model is None or self._models.is_loading:
@@ -160,11 +160,11 @@ class Presenter(QObject):
         self._window.setWindowTitle(title)
 
     def _show_figures(self) -> None:
-        loaded, machine = self._models.loaded, self._models.machine
+        model, machine = self._models.in_use, self._models.machine
         figures = self._chats.figures()
         figures = replace(
             figures,
-            state_bytes=figures.state_bytes or (loaded.state_bytes if loaded else None),
+            state_bytes=figures.state_bytes or (model.state_bytes if model else None),
             backend=machine.backend if machine else "",
             device=wording.device(machine) if machine else "",
         )
@@ -237,7 +237,7 @@ class Presenter(QObject):
         models, picker = self._models, self._toolbar.picker
         if not models.is_loading:
             picker.set_loaded()
-        picker.set_current(models.loaded)
+        picker.set_current(models.in_use)
         self._chats.model_name = models.name
         self._window.replies.set_model(models.loaded)
         if self._chats.current is None:
