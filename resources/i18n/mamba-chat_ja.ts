@@ -210,6 +210,133 @@
     </message>
 </context>
 <context>
+    <name>Compare</name>
+    <message>
+        <source>Time per token, by position</source>
+        <translation>位置ごとのトークンあたりの時間</translation>
+    </message>
+    <message>
+        <source>ms per token</source>
+        <translation>ms/トークン</translation>
+    </message>
+    <message>
+        <source>Solid: measured here, in this run.</source>
+        <translation>実線はこの実行での実測。</translation>
+    </message>
+    <message>
+        <source>State, by position</source>
+        <translation>位置ごとの状態の大きさ</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>The state is all that a chat keeps of what was read.</source>
+        <translation>状態とは、読んだものについてチャットが保持するすべてです。</translation>
+    </message>
+    <message>
+        <source>Stopped before it began</source>
+        <translation>始まる前に停止</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>パラメータ数</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>ディスク</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>読み込み</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>最初のトークン</translation>
+    </message>
+    <message>
+        <source>Prompt, tokens/s</source>
+        <translation>読み取り、トークン/秒</translation>
+    </message>
+    <message>
+        <source>ms/token, first 50</source>
+        <translation>ms/トークン、最初の50</translation>
+    </message>
+    <message>
+        <source>ms/token, last 50</source>
+        <translation>ms/トークン、最後の50</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>トークン/秒</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>最大メモリ</translation>
+    </message>
+    <message>
+        <source>Done, {count} tokens</source>
+        <translation>完了、{count}トークン</translation>
+    </message>
+    <message>
+        <source>Stopped at {count} tokens</source>
+        <translation>{count}トークンで停止</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>読み込み中</translation>
+    </message>
+    <message>
+        <source>Reading {done} of {total} tokens</source>
+        <translation>{total}トークン中{done}を読み取り中</translation>
+    </message>
+    <message>
+        <source>Writing, up to {most} tokens</source>
+        <translation>書いています（最大{most}トークン）</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation>順番待ち</translation>
+    </message>
+    <message>
+        <source>Written in turns: the times are nothing to compare by.</source>
+        <translation>交互に書いたため、時間は比較できません。</translation>
+    </message>
+    <message>
+        <source>The machine slept during this run.</source>
+        <translation>実行中にスリープがありました。</translation>
+    </message>
+    <message>
+        <source>Other programs kept the machine busy during this run.</source>
+        <translation>実行中にほかのプログラムの負荷がありました。</translation>
+    </message>
+    <message>
+        <source>Base models: they continue the text.</source>
+        <translation>ベースモデルは文章の続きを書きます。</translation>
+    </message>
+    <message>
+        <source>{n} models</source>
+        <translation>{n}個のモデル</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <translation>M月d日 ddd</translation>
+    </message>
+    <message>
+        <source>{day}, run {n}</source>
+        <translation>{day}、{n}回目</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Composer</source>
