@@ -43,7 +43,9 @@ def size(n_bytes: int | None) -> tuple[str, str]:
 
 
 def short_size(n_bytes: int) -> str:
-    """The size of a model with its unit: "24 MB", "0.4 GB", "4.1 GB", "16 GB"."""
+    """The size of a model with its unit: "24 MB", "0.4 GB", "4.1 GB", "16 GB"; "0 MB" for none."""
+    if not n_bytes:
+        return "0 MB"
     if n_bytes < 99_500_000:
         return f"{n_bytes / 1e6:.0f} MB" if n_bytes >= 9_950_000 else f"{n_bytes / 1e6:.1f} MB"
     gigabytes = n_bytes / 1e9

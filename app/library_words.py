@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from app import format as text
 from app.errors_text import sentence
@@ -148,10 +148,12 @@ def _retrying(download: Download) -> str:
 def share_of(done: int, total: int) -> str:
     """How much is here, in the unit of the whole: "1.34 of 3.17 GB"."""
     whole, unit = text.size(total)
-    part = done / {"kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
     decimals = len(whole.partition(".")[2])
+    part = f"{done / {'kB': 1e3, 'MB': 1e6, 'GB': 1e9}[unit]:,.{decimals}f}"
+    if QLocale().language() == QLocale.Language.Japanese:
+        part = f"{part} {unit}"  # it stands behind the whole there, and ends with its own unit
     words = QCoreApplication.translate("Library", "{done} of {total}")
-    return words.replace("{done}", f"{part:,.{decimals}f}").replace("{total}", f"{whole} {unit}")
+    return words.replace("{done}", part).replace("{total}", f"{whole} {unit}")
 
 
 def bytes_of(n_bytes: int) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import i18n
 from app.panels.composer import Composer
 from app.panels.transcript import Transcript
 from app.theme import Theme, install
@@ -39,6 +40,16 @@ def look(qapp: QApplication) -> Iterator[Theme]:
     yield it
     it.set_scheme("light")
     it.set_zoom(1.0)
+
+
+@pytest.fixture
+def japanese(qapp: QApplication) -> Iterator[None]:
+    """The app speaks Japanese for as long as the test runs."""
+    translators = i18n.install(qapp, "ja")
+    yield
+    for translator in translators:
+        qapp.removeTranslator(translator)
+    i18n.install(qapp, "en")
 
 
 @pytest.fixture

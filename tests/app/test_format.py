@@ -64,6 +64,7 @@ def test_a_measured_size_has_a_number_and_a_unit(
 @pytest.mark.parametrize(
     ("n_bytes", "shown"),
     [
+        (0, "0 MB"),
         (5_200_000, "5.2 MB"),
         (24_100_000, "24 MB"),
         (60_000_000, "60 MB"),
