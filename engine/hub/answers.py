@@ -53,32 +53,28 @@ class Retry(Exception):  # noqa: N818  (it asks for another try)
         self.error, self.after_s, self.offline, self.idle_s = error, after_s, offline, idle_s
 
 
-def body_of(wire: Wire, source: Source, part: PartFile, stretch: Stretch) -> BaseHTTPResponse:
-    """An answer whose body is `stretch` from its `at` on, and may go on past its end.
+def asked(wire: Wire, source: Source, part: PartFile, stretch: Stretch) -> BaseHTTPResponse:
+    """The server's answer to the wish for `stretch` from its `at` on, whatever it is; `check` it.
 
-    A server that sends all from the first byte, because it knows no ranges or has another file
-    now, makes `part` start over. Raises Retry or EngineError for every other answer."""
+    Raises Retry or EngineError where none comes."""
     headers = {}
     if stretch.at:
         headers["Range"] = f"bytes={stretch.at}-"
         if part.etag and not part.etag.startswith("W/"):
             headers["If-Range"] = part.etag
     try:
-        answer = wire.get(source.url, headers)
+        return wire.get(source.url, headers)
     except HTTPError as error:
         raise trouble(error, source, wire) from error
-    try:
-        _check(answer, source, part, stretch, wire.proxy_of(source.url))
-    except BaseException:
-        answer.close()
-        raise
-    return answer
 
 
-def _check(
+def check(
     answer: BaseHTTPResponse, source: Source, part: PartFile, stretch: Stretch, proxy: str
 ) -> None:
-    """Accept the answer, or raise."""
+    """Accept an answer whose body is `stretch` from its `at` on, and may go on past its end.
+
+    A server that sends all from the first byte, because it knows no ranges or has another file
+    now, makes `part` start over. Raises Retry or EngineError for every other answer."""
     at = stretch.at
     etag = answer.headers.get("ETag", "")
     if answer.status == 200:

@@ -16,11 +16,11 @@ from engine.folder_layout import family_of, read_config
 from engine.hub.answers import Retry, Source
 from engine.hub.network import Wire
 from engine.hub.part_file import PartFile, adopt
+from engine.hub.patience import answer_of
 from engine.hub.repository import look_up
 from engine.hub.staging import Staging
 from engine.hub.throttle import Speed, Throttle
 from engine.hub.transfer import Transfer, is_right
-from engine.hub.waiting import unless_stopped
 
 ATTEMPTS = 10  # in a row without a byte, until it is given up
 _LONGEST_WAIT_S, _LONGEST_WAIT_OFFLINE_S = 60.0, 15.0
@@ -108,7 +108,7 @@ class ModelDownload:
     def _look_up(self) -> None:
         try:
             ask = partial(look_up, self._network, self._staging.repo, self._staging.revision)
-            found = unless_stopped(ask, self._stopped, self._on_tick)
+            found = answer_of(ask, self._stopped, self._on_tick)
         except EngineError as error:
             if error.code in ("offline", "hub_trouble"):
                 raise Retry(error, offline=error.code == "offline") from error

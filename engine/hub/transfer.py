@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError
 from engine.api import RemoteFile
 from engine.errors import EngineError, Stopped
 from engine.hub.address import host
-from engine.hub.answers import Retry, Source, body_of, trouble
+from engine.hub.answers import Retry, Source, asked, check, trouble
 from engine.hub.network import Wire
 from engine.hub.part_file import PartFile, Stretch
 from engine.hub.throttle import Throttle
@@ -23,7 +23,6 @@ MOST_CONNECTIONS = 4
 _CHUNK = 1 << 20
 _TICK_S = 0.02
 _SAVE_S = 1.0
-_PATIENCE_S = 0.3  # with a thread that has no answer yet
 _TRIAL_S = 2.0  # so long each number of connections is tried
 _WORTH_IT = 1.2  # times as fast as with one less, or no further one is opened
 
@@ -46,6 +45,7 @@ class Transfer:
         self._stopped = stopped
         self._over = threading.Event()  # this run ends: all its threads do
         self._ended = threading.Condition()
+        # One that waits for its answer has none yet, and nothing to do with `part`.
         self._connections: dict[threading.Thread, BaseHTTPResponse | None] = {}
         self._most = MOST_CONNECTIONS
         self._failure: BaseException | None = None
@@ -79,26 +79,21 @@ class Transfer:
                 self._open_connection()
 
     def _end(self, checker: threading.Thread) -> None:
-        """Have every thread end, also one that waits for bytes. One that waits for a server to
-        answer at all is left to itself: what it comes to is nobody's business."""
+        """Have every thread end, also one that waits for bytes; one that waits for an answer is
+        left to itself, for that cannot be interrupted and may take as long as the server likes."""
         self._over.set()
-        with self._ended:
-            threads = list(self._connections)
-        deadline = time.monotonic() + _PATIENCE_S
-        for thread in threads:
-            while thread.is_alive() and (self._hang_up(thread) or time.monotonic() < deadline):
-                thread.join(0.02)
+        while answers := self._answers():
+            for answer in answers:
+                with suppress(ValueError, RuntimeError, OSError):  # it is closed already
+                    answer.shutdown()
+            with self._ended:
+                self._ended.wait_for(lambda: not self._answers(), 0.05)
         checker.join()
 
-    def _hang_up(self, thread: threading.Thread) -> bool:
-        """End the answer that the thread reads; False where it has none."""
+    def _answers(self) -> list[BaseHTTPResponse]:
+        """Those that are being read."""
         with self._ended:
-            answer = self._connections.get(thread)
-        if answer is None:
-            return False
-        with suppress(ValueError, RuntimeError, OSError):  # it is closed already
-            answer.shutdown()
-        return True
+            return [answer for answer in self._connections.values() if answer is not None]
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do a thread's work; what goes wrong ends the run."""
@@ -152,16 +147,20 @@ class Transfer:
     def _fetch(self, stretch: Stretch) -> None:
         """Bring one stretch, over one answer of the server."""
         me = threading.current_thread()
-        answer = body_of(self._wire, self._source, self._part, stretch)
+        answer = asked(self._wire, self._source, self._part, stretch)
         with self._ended:
-            self._connections[me] = answer
+            self._connections[me] = None if self._over.is_set() else answer
         try:
-            self._pour(answer, stretch)
+            if not self._over.is_set():
+                proxy = self._wire.proxy_of(self._source.url)
+                check(answer, self._source, self._part, stretch, proxy)
+                self._pour(answer, stretch)
         except HTTPError as error:
             raise trouble(error, self._source, self._wire) from error
         finally:
             with self._ended:
                 self._connections[me] = None
+                self._ended.notify_all()
             answer.close()
 
     def _pour(self, answer: BaseHTTPResponse, stretch: Stretch) -> None:

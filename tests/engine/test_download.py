@@ -3,8 +3,6 @@ bytes kept; never in a broken model that counts as installed."""
 
 from __future__ import annotations
 
-import threading
-import time
 from pathlib import Path
 
 import hub_faults as faults
@@ -218,45 +216,6 @@ def test_a_kind_of_model_that_cannot_run_is_said_before_its_weights_come(
         with refused("unsupported"):
             Run(hub, models, repo="owner/llama")()
     assert not hub.sent(FILE)
-
-
-@pytest.mark.parametrize("where", ["the listing", "the file"])
-def test_a_server_that_says_nothing_at_all_does_not_hold_up_a_stop(
-    hub: HubServer, models: Path, where: str
-) -> None:
-    silent = threading.Event()
-    real = hub.faults
-
-    def wait(repo: str, file: str, place: str) -> list[Fault]:
-        if (
-            place == "hub"
-            and (file == LISTING) == (where == "the listing")
-            and file
-            in (
-                LISTING,
-                FILE,
-            )
-        ):
-            asked.set()
-            silent.wait(20)
-        return real(repo, file, place)
-
-    asked = threading.Event()
-    hub.faults = wait  # type: ignore[method-assign]
-    run = Run(hub, models, stall_s=20)
-    began: list[float] = []
-
-    def stop() -> None:
-        if asked.is_set() and not began:
-            began.append(time.monotonic())
-            run.stopped.set()
-
-    run.on_tick = stop
-    with pytest.raises(Stopped):
-        run()
-    waited = time.monotonic() - began[0]
-    silent.set()
-    assert waited < 5  # the server's silence lasts 20 seconds
 
 
 def test_a_model_that_is_here_is_replaced_whole(hub: HubServer, models: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import http.server
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from downloading import FILE, REPO, SIZE, SOURCE, Run, check_not_installed, check_whole, refused
-from hub_faults import Redirect
+from hub_faults import Redirect, Silence
 from hub_server import LISTING, HubServer
 from urllib3.response import BaseHTTPResponse
 
 from engine.api import Network
-from engine.errors import EngineError
+from engine.errors import EngineError, Stopped
 from engine.hub.address import from_environment
 from engine.hub.network import Wire
 
@@ -192,3 +193,22 @@ def test_an_answer_is_never_unpacked_on_the_way(hub: HubServer) -> None:
     )
     assert answer.read(decode_content=False) == (SOURCE / "config.json").read_bytes()
     assert hub.asked("config.json")[0].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize(
+    ("file", "silence"),
+    [(LISTING, Silence()), (FILE, Silence()), (FILE, Silence(where="body"))],
+    ids=["the listing", "the way to the file", "the file"],
+)
+def test_a_server_that_does_not_answer_is_not_waited_for_once_it_is_stopped(
+    hub: HubServer, models: Path, file: str, silence: Silence
+) -> None:
+    hub.misbehave(REPO, file, silence)
+    run = Run(hub, models, stall_s=60)
+    run.on_tick = lambda: run.stopped.set() if silence.began.is_set() else None
+    began = time.monotonic()
+    with pytest.raises(Stopped):
+        run()
+    assert time.monotonic() - began < 15  # of a minute that it would be waited for otherwise
+    check_not_installed(models)
+    check_whole(Run(hub, models)())

@@ -69,6 +69,14 @@ class Stall(Fault):
 
 
 @dataclass(frozen=True)
+class Silence(Fault):
+    """No answer comes, not its first line, for as long as whoever asks stays."""
+
+    began: threading.Event = field(default_factory=threading.Event, compare=False)
+    where: Where = field(default="hub", kw_only=True)
+
+
+@dataclass(frozen=True)
 class Slow(Fault):
     """The body comes at so many bytes a second on this connection."""
 

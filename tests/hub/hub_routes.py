@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import select
+import socket
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -20,6 +22,7 @@ from hub_faults import (
     Fault,
     Instead,
     Redirect,
+    Silence,
     Status,
 )
 
@@ -104,6 +107,18 @@ class _Routes(BaseHTTPRequestHandler):
                 self.reply(fault.status, b"", {"Location": fault.to or self.path})
             if isinstance(fault, Instead):
                 self.reply(200, fault.body, {"Content-Type": fault.kind})
+            if isinstance(fault, Silence):
+                self.keep_silent(fault)
+
+    def keep_silent(self, fault: Silence) -> NoReturn:
+        """Send nothing until the client or the server goes away."""
+        fault.began.set()
+        gone = False
+        while not gone and not self.hub.closing.wait(0.01):
+            ready, _, _ = select.select([self.connection], [], [], 0)
+            gone = bool(ready) and not self.connection.recv(1, socket.MSG_PEEK)
+        self.close_connection = True
+        raise _Answered
 
     def send_content(self, tree: Tree, name: str, headers: dict[str, str]) -> None:
         """Send the file, or the part that is asked for."""
