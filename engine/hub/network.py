@@ -6,6 +6,7 @@ files, because its body comes as fast as the network gives it."""
 from __future__ import annotations
 
 import ssl
+import threading
 from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urljoin, urlsplit
@@ -31,9 +32,20 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _AGENT = f"mamba-chat/{__version__}"
 
 
+_setting_up = threading.Lock()
+_set_up: tuple[str, dict[str, str]] | None = None  # the proxies of huggingface_hub's one client
+
+
 def hub_api(network: Network) -> HfApi:
-    """huggingface_hub's client over `network`. It never takes a token from elsewhere."""
-    set_client_factory(partial(_httpx_client, network.proxy))
+    """huggingface_hub's client over `network`. It never takes a token from elsewhere.
+
+    All threads share it: another, which ends what they ask, is made for other proxies only."""
+    global _set_up
+    wanted = (network.proxy, getproxies())
+    with _setting_up:
+        if wanted != _set_up:
+            set_client_factory(partial(_httpx_client, network.proxy))
+            _set_up = wanted
     return HfApi(endpoint=network.endpoint, token=network.token or False)
 
 

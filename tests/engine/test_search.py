@@ -269,3 +269,17 @@ def strangers_port(tmp_path: Path) -> Iterator[int]:
 def test_a_certificate_that_is_not_trusted_is_told(strangers_port: int) -> None:
     error = failure(Network(endpoint=f"https://localhost:{strangers_port}"))
     assert error.code == "certificate"
+
+
+def test_one_question_does_not_end_another_that_is_still_asked(hub: HubServer) -> None:
+    hub.add("owner/mamba-x", model())
+    silence = faults.Silence()
+    hub.misbehave(SEARCH, LISTING, silence)
+    answers: list[dict[str, Offer]] = []
+    first = threading.Thread(target=lambda: answers.append(found(hub, "x")))
+    first.start()
+    assert silence.began.wait(30)
+    assert found(hub, "y") == {}
+    silence.released.set()
+    first.join(10)  # half of what an answer is waited for
+    assert [list(each) for each in answers] == [["owner/mamba-x"]]
