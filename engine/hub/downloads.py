@@ -52,16 +52,22 @@ class Downloads:
         self._wake = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._closed, self._changed, self._told = False, False, 0.0
+        self._held = False  # nothing is begun, and nothing deleted
 
     def move_to(self, models: Path) -> None:
-        """From now on models come into this folder; what is unfinished there is taken up, paused.
+        """From now on models come into this folder; what is unfinished there is taken up, paused
+        but for what was wished meanwhile.
 
         Nothing may be running: `pause_all` and `wait_until_idle` first."""
         with self._wake:
             assert not self._running()
+            wishes = {job.repo: job.wish for job in self._jobs.values() if not job.error}
             self._models = models
             self._jobs.clear()
         self._recall()
+        for repo, wish in wishes.items():
+            if wish != "pause":
+                self.resume(repo) if wish == "go" else self.cancel(repo)
 
     def _recall(self) -> None:
         with self._wake:  # held, so that what is wanted meanwhile is not taken for a remnant
@@ -110,9 +116,21 @@ class Downloads:
         self._stop(repo, "cancel")
 
     def pause_all(self) -> None:
-        """Stop every one; `wait_until_idle` tells when the disk is at rest."""
-        for repo in list(self._jobs):
-            self.pause(repo)
+        """Stop every one, and leave what is wished from now on until `go_on`; `wait_until_idle`
+        tells when the disk is at rest."""
+        with self._wake:
+            self._held = True
+            for job in self._jobs.values():
+                if job.wish == "go" and not job.error:
+                    job.wish = "pause"
+                    job.stopped.set()
+            self._touch()
+
+    def go_on(self) -> None:
+        """Do what is wished again; what was paused stays so."""
+        with self._wake:
+            self._held = False
+            self._touch()
 
     def wait_until_idle(self, timeout_s: float) -> bool:
         """Whether nothing runs any more."""
@@ -162,6 +180,8 @@ class Downloads:
         return [job for job in self._jobs.values() if job.download]
 
     def _due(self) -> Iterator[_Job]:
+        if self._held:
+            return
         yield from (job for job in self._jobs.values() if job.wish == "cancel")
         yield from (job for job in self._jobs.values() if job.wish == "go" and not job.error)
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,8 @@ class Staging:
     def discard(self) -> None:
         """Delete the folder and all in it."""
         self.unlock()
-        self._record.unlink(missing_ok=True)  # first: without it the rest is nobody's
+        with suppress(OSError):  # a disk that refuses has it offered again at the next start
+            self._record.unlink(missing_ok=True)  # first: without it the rest is nobody's
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
