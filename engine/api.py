@@ -22,6 +22,7 @@ class Machine:
     device: str  # "Apple M2 Pro", "2 cores, OpenBLAS"
     memory_bytes: int
     limit_bytes: int
+    recommended_bytes: int = 0  # what the machine would let them use, where the user set another
 
 
 class Need(NamedTuple):

@@ -76,7 +76,9 @@ def limit_memory(n_bytes: int) -> None:
 def machine() -> Machine:
     """What this machine has, as MLX sees it, and what models may use of it."""
     found = _machine()
-    return replace(found, limit_bytes=_limit) if _limit else found
+    if not _limit:
+        return found
+    return replace(found, limit_bytes=_limit, recommended_bytes=found.limit_bytes)
 
 
 @cache
