@@ -10,41 +10,15 @@ from pathlib import Path
 
 import keyring
 import pytest
+from key_store import MemoryStore
 from keyring.backend import KeyringBackend
 from keyring.backends import fail, macOS, null
-from keyring.errors import KeyringLocked, PasswordDeleteError
+from keyring.errors import KeyringLocked
 
 from engine.errors import EngineError
 from engine.hub import tokens
 
 TOKEN = "hf_aB3xYz"
-
-
-class MemoryStore(KeyringBackend):
-    """A key store that forgets everything when the test ends."""
-
-    priority = 0.1  # type: ignore[assignment]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.held: dict[tuple[str, str], str] = {}
-        self.before: Callable[[], None] = lambda: None  # called before each answer
-
-    def get_password(self, service: str, username: str) -> str | None:
-        """The word, if there is one."""
-        self.before()
-        return self.held.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        """Hold the word."""
-        self.before()
-        self.held[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        """Let go of the word."""
-        self.before()
-        if self.held.pop((service, username), None) is None:
-            raise PasswordDeleteError("No such password!")
 
 
 @pytest.fixture(autouse=True)

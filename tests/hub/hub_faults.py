@@ -70,9 +70,10 @@ class Stall(Fault):
 
 @dataclass(frozen=True)
 class Silence(Fault):
-    """No answer comes, not its first line, for as long as whoever asks stays."""
+    """No answer comes, not its first line, until `released` is set."""
 
     began: threading.Event = field(default_factory=threading.Event, compare=False)
+    released: threading.Event = field(default_factory=threading.Event, compare=False)
     where: Where = field(default="hub", kw_only=True)
 
 

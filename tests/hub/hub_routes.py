@@ -110,15 +110,15 @@ class _Routes(BaseHTTPRequestHandler):
             if isinstance(fault, Silence):
                 self.keep_silent(fault)
 
-    def keep_silent(self, fault: Silence) -> NoReturn:
-        """Send nothing until the client or the server goes away."""
+    def keep_silent(self, fault: Silence) -> None:
+        """Send nothing until it is released, or the client or the server goes away."""
         fault.began.set()
-        gone = False
-        while not gone and not self.hub.closing.wait(0.01):
+        while not fault.released.wait(0.01):
             ready, _, _ = select.select([self.connection], [], [], 0)
-            gone = bool(ready) and not self.connection.recv(1, socket.MSG_PEEK)
-        self.close_connection = True
-        raise _Answered
+            gone = ready and not self.connection.recv(1, socket.MSG_PEEK)
+            if gone or self.hub.closing.is_set():
+                self.close_connection = True
+                raise _Answered
 
     def send_content(self, tree: Tree, name: str, headers: dict[str, str]) -> None:
         """Send the file, or the part that is asked for."""
