@@ -21,6 +21,7 @@ Then = Callable[[Any, Exception | None], None]
 class Errands(QObject):
     """Each errand is `work`, which another thread does, and `then`, which is called with its
     result or its error on the thread that this object lives on, unless it is closed by then.
+    What is asked for after that is not done.
 
     An error that is no EngineError is a fault of ours, and in the log."""
 
@@ -40,7 +41,8 @@ class Errands(QObject):
 
     def apart(self, work: Work, then: Then) -> None:
         """Do it at once, beside all others; for a server, which is not waited for at the end."""
-        threading.Thread(target=self._run, args=(work, then), name="hub", daemon=True).start()
+        if not self._is_closed:
+            threading.Thread(target=self._run, args=(work, then), name="hub", daemon=True).start()
 
     def tell(self, signal: Any, *values: Any) -> None:
         """Emit a signal from another thread, unless it is closed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,15 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.errands import Errands
+from app.token_client import TokenClient
 from engine import library, library_changes, library_move, paths
 from engine.api import Download, Machine, ModelInfo, Network, Offer
 from engine.errors import EngineError, Stopped
 from engine.hub.address import from_environment
-from engine.hub.tokens import checked, forget, store, stored
 
 if TYPE_CHECKING:
     from engine.hub.downloads import Downloads
 
+_log = logging.getLogger(__name__)
 _IDLE_S = 30.0  # a download that is paused is at rest long before
 
 
@@ -55,28 +57,33 @@ class LibraryClient(QObject):
 
     def __init__(self, network: Network, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._network, self._token = network, ""
+        self._network = network
         self._machine: Machine | None = None
         self._searched = ""
         self._errands = Errands(self)
+        self._tokens = TokenClient(self._errands, self)
         self._move_stopped = threading.Event()
         self._downloads: Downloads | None = None
-        self._ready = threading.Event()  # set once there are downloads
+        self._ready = threading.Event()  # set once there are downloads, or can be none
+        self._fault: Exception | None = None  # why there can be none
         self._thread = threading.Thread(target=self._bring, name="downloads")
         queued = Qt.ConnectionType.QueuedConnection
         self._told.connect(self.downloads_changed, queued)
         self._came.connect(self._on_installed, queued)
         self._moves.connect(self.moving, queued)
+        self._tokens.changed.connect(self._use_network)
+        self._tokens.known.connect(self.token_known)
+        self._tokens.refused.connect(lambda error: self._tell_refused("token", "", error))
 
     @property
     def network(self) -> Network:
         """How the Hub is reached: the settings, then the environment, with the token."""
-        return from_environment(replace(self._network, token=self._token))
+        return from_environment(replace(self._network, token=self._tokens.token))
 
     def start(self) -> None:
         """Take up what was left unfinished, and look for the token."""
         self._thread.start()
-        self._errands.apart(stored, self._on_token)
+        self._tokens.find()
 
     def set_machine(self, machine: Machine) -> None:
         """What the models are judged for; they are listed from now on."""
@@ -164,26 +171,20 @@ class LibraryClient(QObject):
     # The token
 
     def keep_token(self, token: str) -> None:
-        """Use this token, and keep it in the system's key store."""
-        try:
-            self._token = checked(token)
-        except EngineError as error:
-            self._tell_refused("token", "", error)
-            return
-        self._use_network()
-        self._errands.apart(lambda: store(token), lambda _, error: self._on_kept(error))
+        """Use this token, and keep it in the system's key store; an empty one is forgotten."""
+        self._tokens.keep(token)
 
     def forget_token(self) -> None:
         """Use no token and keep none."""
-        self._token = ""
-        self._use_network()
-        self._errands.apart(forget, lambda _, error: self.token_known.emit(False))
+        self._tokens.keep("")
 
     def close(self, timeout_s: float = 30.0) -> bool:
         """Stop everything; all is kept. False when it took longer than that."""
         self._move_stopped.set()
         if self._thread.ident is not None:
-            self._queue().close()
+            self._ready.wait()
+            if self._downloads is not None:
+                self._downloads.close()
         self._ready.set()
         self._errands.close()
         if self._thread.ident is not None:
@@ -194,17 +195,25 @@ class LibraryClient(QObject):
 
     def _bring(self) -> None:
         """The downloads' thread; what it needs takes a while to import."""
-        from engine.hub.downloads import Downloads
+        try:
+            from engine.hub.downloads import Downloads
 
-        self._downloads = Downloads(paths.models(), self.network, self._tell, self._tell_installed)
+            self._downloads = Downloads(
+                paths.models(), self.network, self._tell, self._tell_installed
+            )
+            self._use_network()  # the network may be another by now
+        except Exception as fault:
+            _log.exception("bringing the downloads up")
+            self._fault = fault
         self._ready.set()
-        self._downloads.run()
+        if self._downloads is not None:
+            self._downloads.run()
 
     def _queue(self) -> Downloads:
-        """The downloads, once they are up. Raises Stopped when the client closes before."""
+        """The downloads, once they are up. Raises why there are none: a fault, or Stopped."""
         self._ready.wait()
         if self._downloads is None:
-            raise Stopped
+            raise self._fault or Stopped()
         return self._downloads
 
     def _use_network(self) -> None:
@@ -220,14 +229,17 @@ class LibraryClient(QObject):
     def _move(self, to: Path) -> Path:
         downloads = self._queue()
         downloads.pause_all()
-        if not downloads.wait_until_idle(_IDLE_S):
-            raise RuntimeError("a download does not rest")
-        new = library_move.move_models(
-            to,
-            on_progress=lambda fraction: self._errands.tell(self._moves, fraction),
-            stopped=self._move_stopped,
-        )
-        downloads.move_to(new)
+        try:
+            if not downloads.wait_until_idle(_IDLE_S):
+                raise RuntimeError("a download does not rest")
+            new = library_move.move_models(
+                to,
+                on_progress=lambda fraction: self._errands.tell(self._moves, fraction),
+                stopped=self._move_stopped,
+            )
+            downloads.move_to(new)
+        finally:
+            downloads.go_on()
         return new
 
     def _change(
@@ -262,15 +274,6 @@ class LibraryClient(QObject):
             self.search_failed.emit(text, error)
         else:
             self.found.emit(text, found)
-
-    def _on_token(self, token: str | None, error: object) -> None:
-        self._token = token or ""
-        self._use_network()
-        self.token_known.emit(bool(self._token))
-
-    def _on_kept(self, error: Exception | None) -> None:
-        self.token_known.emit(bool(self._token))
-        self._tell_refused("token", "", error)
 
     def _tell_refused(self, what: str, name: str, error: Exception | None) -> None:
         if error is not None:

@@ -23,7 +23,7 @@ from app.model_rows import (
 )
 from engine import catalogue
 from engine.api import Download, ModelInfo, Offer
-from engine.errors import EngineError
+from engine.errors import EngineError, Stopped
 
 _TOKEN_WANTED = ("gated", "bad_token")
 
@@ -245,14 +245,16 @@ class LibraryController(QObject):
         self.installed.emit(name)
 
     def _on_token(self, has_token: bool) -> None:
-        """What waited for a token is tried with it."""
-        fresh, self._has_token = has_token and not self._has_token, has_token
-        for download in self._downloads if fresh else ():
+        """What waited for a token is tried with this one."""
+        self._has_token = has_token
+        for download in self._downloads if has_token else ():
             if isinstance(download.error, EngineError) and download.error.code in _TOKEN_WANTED:
                 self._client.resume(download.repo)
         self.changed.emit()
 
     def _on_refused(self, what: str, name: str, error: Exception) -> None:
+        if isinstance(error, Stopped):  # as it was wished
+            return
         self.trouble = sentence(error)
         self.said.emit(self.trouble)
         self.changed.emit()

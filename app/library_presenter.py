@@ -19,6 +19,7 @@ from app.settings import Settings
 from app.values import BiggerModel
 from app.widgets.toast import announce
 from app.wording import memory
+from engine.errors import Stopped
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -157,6 +158,7 @@ class LibraryPresenter(QObject):
 
     def _set_network(self) -> None:
         self._client.set_network(self._settings.network(""))
+        self.show()  # the addresses of pages are another mirror's
 
     def _move(self, to: Path) -> None:
         preferences = self._window.preferences
@@ -175,6 +177,7 @@ class LibraryPresenter(QObject):
         preferences = self._window.preferences
         if what == "move":
             preferences.set_moving(None, "")
-            preferences.set_folder_error(sentence(error))
-        elif what == "token":
-            preferences.set_token_state(False, sentence(error), wrong=True)
+            preferences.set_folder_error("" if isinstance(error, Stopped) else sentence(error))
+        elif what == "token":  # of one that was no token the earlier one is still kept
+            kept = preferences.has_token and getattr(error, "code", "") != "no_keychain"
+            preferences.set_token_state(kept, sentence(error), wrong=True)

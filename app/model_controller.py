@@ -109,7 +109,19 @@ class ModelController(QObject):
     def set_models(self, models: list[ModelInfo]) -> None:
         """These are installed."""
         self.models = models
+        self._follow()
         self.list_changed.emit()
+
+    def _follow(self) -> None:
+        """Where the models folder was moved, the model in use is in another folder now."""
+        loaded = self.loaded
+        if loaded is None or loaded.folder.is_dir():
+            return
+        for model in self.models:
+            if model.name == loaded.name:
+                self.loaded = replace(loaded, folder=model.folder)
+                if self._settings.model == str(loaded.folder):
+                    self._settings.model = str(model.folder)
 
     def set_limit(self, limit_bytes: int) -> None:
         """Let models use so much memory, 0: as much as the machine recommends."""

@@ -45,10 +45,12 @@ class Replies(QObject):
         client.compare_ended.connect(self._on_compared)
 
     def set_model(self, model: ModelInfo | None) -> None:
-        """Another model answers from here on; it has read no chat yet."""
-        if model != self.model:
-            self.model = model
+        """Another model answers from here on; it has read no chat yet. One whose folder was moved
+        is the same."""
+        moved = self.model and model and replace(self.model, folder=model.folder)
+        if model is None or model != moved:
             self._read.clear()
+        self.model = model
 
     def _on_compared(self, _: str, __: object) -> None:
         """The model made room for others, and its states with it."""

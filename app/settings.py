@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -35,11 +36,15 @@ class Settings:
     @property
     def model(self) -> str:
         """The folder of the model last chosen; empty at the first start."""
-        return self._text("model/folder")
+        kept = self._text("model/folder")
+        return str(paths.models() / kept) if kept else ""
 
     @model.setter
     def model(self, folder: str) -> None:
-        self._values.setValue("model/folder", folder)
+        """One in the models folder is kept by its place there, for that folder may be moved."""
+        inside = folder and Path(folder).is_relative_to(paths.models())
+        kept = str(Path(folder).relative_to(paths.models())) if inside else folder
+        self._values.setValue("model/folder", kept)
 
     @property
     def precision(self) -> str:

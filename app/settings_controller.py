@@ -94,6 +94,11 @@ class SettingsController(QObject):
         if self.window:
             self.window.network.set_token_state(stored, sentence, wrong=wrong)
 
+    @property
+    def has_token(self) -> bool:
+        """Whether a token is kept."""
+        return self._token_state[0]
+
     def set_sampling(self, sampling: Sampling) -> None:
         """The options were changed elsewhere."""
         if self.window:
@@ -152,6 +157,8 @@ class SettingsController(QObject):
         if self.window:
             self.window.advanced.set_machine(machine)
             memory, limit = (machine.memory_bytes, machine.limit_bytes) if machine else (0, 0)
+            if machine:
+                limit = machine.recommended_bytes or limit
             self.window.models.memory.set_machine(memory, limit)
 
     def _show_look(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,13 @@ from engine import paths
 from engine.api import Machine, Sampling
 
 if TYPE_CHECKING:
+    from hub_server import HubServer
+    from key_store import MemoryStore
+    from library_bridge import Heard
+
     from app.main_window import MainWindow
+
+sys.path.insert(0, str(Path(__file__).parent))  # the helpers beside the tests
 
 LOADED_MS = 60_000  # a model may take so long to load on a busy machine
 
@@ -50,6 +57,38 @@ def japanese(qapp: QApplication) -> Iterator[None]:
     for translator in translators:
         qapp.removeTranslator(translator)
     i18n.install(qapp, "en")
+
+
+@pytest.fixture
+def key_store() -> Iterator[MemoryStore]:
+    """The machine's key store, empty and the test's own."""
+    from key_store import memory_store
+
+    with memory_store() as store:
+        yield store
+
+
+@pytest.fixture
+def heard(qtbot: QtBot, hub: HubServer) -> Iterator[Heard]:
+    """What a client says that asks the tests' Hub, where two models are."""
+    from library_bridge import OTHER, REPO, SOURCE, listen
+
+    hub.add(REPO, SOURCE, licence="apache-2.0")
+    hub.add(OTHER, SOURCE)
+    it = listen(qtbot, hub.url)
+    yield it
+    it.close()
+
+
+@pytest.fixture
+def started(heard: Heard) -> Heard:
+    """The same, at work."""
+    from library_bridge import MACHINE
+
+    heard.client.start()
+    heard.client.set_machine(MACHINE)
+    heard.wait_for("disk_known")
+    return heard
 
 
 @pytest.fixture
