@@ -21,6 +21,7 @@ from engine.folder_layout import (
     weight_files,
 )
 from engine.legacy_layout import huggingface_names
+from engine.neox_layout import transformers_names
 from engine.quantization import STORED_BITS, is_quantized
 from engine.safetensors_header import TensorEntry, read_header
 from engine.small_files import read_object
@@ -97,7 +98,7 @@ def open_checkpoint(folder: Path) -> Checkpoint:
                 raise EngineError("corrupt", file=file, format=kind, detail=detail)
             tensors[name] = entry
     _check_index(folder, tensors)
-    tensors = huggingface_names(tensors)
+    tensors = transformers_names(tensors) if family == "gpt_neox" else huggingface_names(tensors)
     _check_dtypes(folder, tensors)
     generation = read_object(folder / "generation_config.json", missing={})
     return Checkpoint(folder, config, generation, family, tensors)

@@ -32,7 +32,7 @@ def _step(model: LanguageModel, layers: int) -> list[str]:
 
     def step(token: mx.array) -> list[mx.array]:
         hidden, after = inner(token, states, None)
-        return [hidden, *(array for state in after for array in (state.conv, state.ssm))]
+        return [hidden, *(array for state in after for array in state.arrays.values())]
 
     mx.export_function(traced.append, step, mx.zeros((1, 1), dtype=mx.int32))
     names = [part["name"] for part in traced if part["type"] == "primitive"]

@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.legacy_layout import legacy_layer, named_layer
 from engine.quantization import check_method
-from engine.registry import FAMILIES
+from engine.registry import FAMILIES, MAMBAS
 from engine.small_files import read_object
 
 WEIGHTS = "model.safetensors"
@@ -66,7 +66,7 @@ def family_of(folder: Path, config: dict[str, Any]) -> str:
             "bad_config", file=file, field="model_type", expected=expected, found=found
         )
     if family not in FAMILIES:
-        supported = ", ".join(FAMILIES)
+        supported = ", ".join(MAMBAS)
         raise EngineError("unsupported", name=folder.name, family=family, supported=supported)
     return family
 

@@ -14,7 +14,7 @@ from engine.errors import EngineError, Stopped
 from engine.precision import check_unpacked
 from engine.quantization import BITS, stored_shapes
 from engine.registry import FAMILIES
-from engine.state import LayerState, State
+from engine.state import Layer, LayerState, State
 from engine.tokenizer import Tokenizer, load_tokenizer
 from engine.weights import load_weights
 
@@ -34,8 +34,9 @@ class LanguageModel:
         self.identity = identity
         self.folder = folder
         # Built from Python anew, a step would take a GPU's host longer than the GPU. A CPU has no
-        # such gain, and MLX would need a compiler there.
-        self._step = None if machine().backend == "CPU" else compiled_step(model)
+        # such gain, and MLX would need a compiler there; a state that grows is another each step.
+        replayed = machine().backend != "CPU" and self.context is None
+        self._step = compiled_step(model) if replayed else None
 
     @property
     def dtype(self) -> str:
@@ -48,6 +49,11 @@ class LanguageModel:
     def vocab_size(self) -> int:
         """The tokens that may be sampled; rows of the head beyond them are padding."""
         return min(self.tokenizer.size, int(self.config.vocab_size))
+
+    @property
+    def context(self) -> int | None:
+        """The tokens that a state can have read at most; None for a Mamba, which has no end."""
+        return getattr(self.config, "context", None)
 
     def initial_state(self, batch: int = 1) -> State:
         """The state of `batch` rows that have read nothing."""
@@ -129,12 +135,12 @@ def compiled_step(model: Any) -> Callable[[mx.array, State], tuple[mx.array, Sta
     return forward
 
 
-def _watch(stopped: threading.Event) -> Callable[[mx.array, LayerState], None]:
+def _watch(stopped: threading.Event) -> Callable[[mx.array, Layer], None]:
     """Computes each layer while the next one's graph is built, and stops between two."""
     begun: list[mx.array] = []
 
-    def after_layer(y: mx.array, layer: LayerState) -> None:
-        begin([y, layer.conv, layer.ssm])
+    def after_layer(y: mx.array, layer: Layer) -> None:
+        begin([y, *layer.arrays.values()])
         mx.eval(begun)
         begun[:] = [y]
         if stopped.is_set():

@@ -18,9 +18,12 @@ GROUP_SIZE = 64
 STORED_BITS = (2, 3, 4, 5, 6, 8)  # that MLX runs
 _STORED_GROUPS = (32, 64, 128)
 _WORD = 32
-# The matrices that a model is made of. The rows of dt_proj are short, and the step's kernel takes
-# them as they are.
-_MATRICES = re.compile(r"(embeddings|lm_head|in_proj|x_proj|out_proj)\.weight$")
+# The matrices that a model is made of: a Mamba, then a GPT-NeoX. The rows of dt_proj are short,
+# and the step's kernel takes them as they are.
+_MATRICES = re.compile(
+    r"(embeddings|lm_head|in_proj|x_proj|out_proj"
+    r"|embed_in|embed_out|query_key_value|dense|dense_h_to_4h|dense_4h_to_h)\.weight$"
+)
 
 
 def quantizable(name: str) -> bool:

@@ -1,27 +1,49 @@
-"""A model's state: all it remembers of the tokens it has read, in a constant number of bytes."""
+"""A model's state: all it remembers of the tokens it has read. A Mamba's is of constant size."""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.device import mx
 from engine.errors import EngineError
+
+_MOST = 1 << 31  # tokens
 
 if TYPE_CHECKING:
     from engine.language_model import LanguageModel
 
 
+class Layer(Protocol):
+    """One layer's part of a state: a value, as a dataclass."""
+
+    @property
+    def arrays(self) -> dict[str, mx.array]:
+        """What it consists of, by the names of its fields."""
+
+    def after(self, tokens: tuple[int, ...]) -> Layer:
+        """One as large as it is when its rows have read `tokens`, to compare with."""
+
+
 @dataclass(frozen=True, slots=True)
 class LayerState:
-    """One layer's part: `conv` (batch, d_conv - 1, d_inner) holds the last inputs of the
+    """A Mamba layer's part: `conv` (batch, d_conv - 1, d_inner) holds the last inputs of the
     convolution, `ssm` (batch, d_inner, d_state) float32 the hidden state of the scan."""
 
     conv: mx.array
     ssm: mx.array
+
+    @property
+    def arrays(self) -> dict[str, mx.array]:
+        """Both, by name."""
+        return {"conv": self.conv, "ssm": self.ssm}
+
+    def after(self, tokens: tuple[int, ...]) -> LayerState:
+        """It has the same size at every length."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +52,27 @@ class State:
 
     `tokens` counts what each row of the batch has read; `identity` names the model."""
 
-    layers: tuple[LayerState, ...]
+    layers: tuple[Layer, ...]
     tokens: tuple[int, ...]
     identity: str
 
     @property
     def arrays(self) -> list[mx.array]:
         """Every array, for `mx.eval`."""
-        return [array for layer in self.layers for array in (layer.conv, layer.ssm)]
+        return [array for layer in self.layers for array in layer.arrays.values()]
 
     @property
     def nbytes(self) -> int:
-        """The memory it takes, in bytes; the same at every length."""
+        """The memory it takes, in bytes; of a Mamba the same at every length."""
         return sum(array.nbytes for array in self.arrays)
 
     def save(self, path: str | Path) -> None:
         """Write it as safetensors, whole or not at all."""
         path = Path(path)
         tensors = {
-            f"layers.{i}.{part}": getattr(layer, part)
+            f"layers.{i}.{part}": array
             for i, layer in enumerate(self.layers)
-            for part in ("conv", "ssm")
+            for part, array in layer.arrays.items()
         }
         metadata = {"identity": self.identity, "tokens": json.dumps(self.tokens)}
         temporary = path.with_name(f".{path.stem}.{os.getpid()}.safetensors")
@@ -72,7 +94,7 @@ class State:
             raise EngineError("no_state", file=path)
         try:
             tensors, metadata = _read(path)
-            tokens = tuple(int(count) for count in json.loads(metadata["tokens"]))
+            tokens = _counts(metadata["tokens"])
             found = metadata["identity"]
         except (RuntimeError, ValueError, KeyError, TypeError) as error:
             detail = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -94,18 +116,27 @@ def _read(path: Path) -> tuple[dict[str, mx.array], dict[str, Any]]:
     return tensors, metadata
 
 
+def _counts(text: str) -> tuple[int, ...]:
+    """The tokens that each row has read. Raises ValueError or TypeError for what are no counts."""
+    tokens = tuple(int(count) for count in json.loads(text))
+    if not tokens or not all(0 <= count < _MOST for count in tokens):
+        raise ValueError("it has read no count of tokens")
+    return tokens
+
+
 def _assemble(
     tensors: dict[str, mx.array], tokens: tuple[int, ...], model: LanguageModel, path: Path
 ) -> State:
-    """Lay the tensors into the shapes that the model's own empty state has."""
+    """Lay the tensors into the shapes that the model's own state has after so many tokens."""
     layers = []
-    for i, blank in enumerate(model.initial_state(len(tokens)).layers):
-        parts = []
-        for part, want in (("conv", blank.conv), ("ssm", blank.ssm)):
+    for i, layer in enumerate(model.initial_state(len(tokens)).layers):
+        blank: Any = layer.after(tokens)
+        parts = {}
+        for part, want in blank.arrays.items():
             array = tensors.get(f"layers.{i}.{part}")
             if array is None or array.shape != want.shape or array.dtype != want.dtype:
                 detail = f"layers.{i}.{part} is missing or has another shape"
                 raise EngineError("corrupt_state", file=path, detail=detail)
-            parts.append(array)
-        layers.append(LayerState(*parts))
+            parts[part] = array
+        layers.append(replace(blank, **parts))
     return State(tuple(layers), tokens, model.identity)

@@ -8,6 +8,7 @@ from engine import paths
 from engine.checkpoint import Checkpoint
 from engine.errors import EngineError
 from engine.legacy_layout import EMBEDDINGS
+from engine.neox_layout import EMBEDDINGS as NEOX_EMBEDDINGS
 
 NEOX_END = "<|endoftext|>"
 # GPT-NeoX's 50,277 tokens, and the rows to which they are padded at most.
@@ -39,7 +40,8 @@ def neox() -> Path:
 
 def embedding_rows(checkpoint: Checkpoint) -> int:
     """The tokens that the model has room for. Raises EngineError("missing_tensor")."""
-    entry = checkpoint.tensors.get(EMBEDDINGS)
+    name = NEOX_EMBEDDINGS if checkpoint.family == "gpt_neox" else EMBEDDINGS
+    entry = checkpoint.tensors.get(name)
     if entry is None or not entry.shape:
-        raise EngineError("missing_tensor", file=checkpoint.folder, name=EMBEDDINGS)
+        raise EngineError("missing_tensor", file=checkpoint.folder, name=name)
     return entry.shape[0]

@@ -12,6 +12,8 @@ from engine.models.linear import laid_out
 from engine.quantization import is_quantized, packed, quantizable, unpacked
 
 _PARTS = (".weight", ".scales", ".biases")
+_EMBEDDINGS = ("embeddings.weight", "embed_in.weight")
+_HEADS = {"lm_head.weight", "embed_out.weight"}
 
 
 class Weights:
@@ -57,7 +59,7 @@ class Weights:
             self._keep_packed(name.removesuffix(".weight"), *made)
             return
         # The head reads its matrix as all others do; an embedding of its own is read by rows.
-        by_rows = name.endswith("embeddings.weight") and "lm_head.weight" in self._shapes
+        by_rows = name.endswith(_EMBEDDINGS) and not _HEADS.isdisjoint(self._shapes)
         self.arrays[name] = laid_out(array) if array.ndim == 2 and not by_rows else array
         mx.eval(self.arrays[name])  # convert now, so that the file's own copy is freed
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from engine.device import mx
 from engine.models import mamba
-from engine.models.mamba import HasShape, precision
+from engine.models.mamba import precision
+from engine.models.table import HasShape, epsilon
 
 __all__ = ["Config", "Model", "precision"]
 
@@ -26,7 +27,7 @@ class Config(mamba.Config):
     def read(fields: Mapping[str, Any], tensors: Mapping[str, HasShape]) -> Config:
         """As Mamba's; the first Falcon-Mambas leave the epsilon out and mean 1e-6."""
         sizes = mamba.Config.read(fields, tensors)
-        eps = mamba.epsilon(fields, "mixer_rms_eps", 1e-6)
+        eps = epsilon(fields, "mixer_rms_eps", 1e-6)
         return Config(**asdict(sizes), mixer_rms_eps=eps)
 
 

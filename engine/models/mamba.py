@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from engine.device import mx
 from engine.errors import EngineError
 from engine.models.linear import Linear, Matrix, laid_out
+from engine.models.table import HasShape, count_layers, epsilon, shape_of
 from engine.ops.add_norm import add_norm
 from engine.ops.causal_conv import causal_conv1d
 from engine.ops.selective_scan import selective_scan
@@ -22,13 +23,6 @@ from engine.state import LayerState
 
 # Small tensors that stay float32 whatever the weights are.
 _FLOAT32 = re.compile(r"(A_log|\.D|norm\.weight|norm_f\.weight|dt_proj\.bias)$")
-
-
-class HasShape(Protocol):
-    """An entry of a checkpoint's table of tensors."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +48,7 @@ class Config:
         """The sizes that the tensors have. Raises EngineError when one that tells is missing."""
 
         def shape(name: str, ndim: int) -> tuple[int, ...]:
-            if name not in tensors:
-                raise EngineError("missing_tensor", file="The model", name=name)
-            found = tuple(tensors[name].shape)
-            if len(found) != ndim or 0 in found:
-                wanted = f"{ndim} sizes above 0"
-                raise EngineError("wrong_shape", name=name, expected=wanted, found=found)
-            return found
+            return shape_of(tensors, name, ndim)
 
         first = "backbone.layers.0.mixer."
         d_inner, d_state = shape(first + "A_log", 2)
@@ -74,7 +62,7 @@ class Config:
         return Config(
             vocab_size=shape("backbone.embeddings.weight", 2)[0],
             d_model=shape("backbone.norm_f.weight", 1)[0],
-            n_layer=_layers(tensors),
+            n_layer=count_layers(tensors, "backbone.layers.", "mixer.A_log"),
             d_inner=d_inner,
             d_state=d_state,
             d_conv=near * far,
@@ -116,31 +104,6 @@ class Config:
     def state_bytes(self) -> int:
         """The bytes of one conversation's state when everything is float32."""
         return 4 * self.n_layer * self.d_inner * (self.d_state + self.d_conv - 1)
-
-
-def _layers(tensors: Mapping[str, HasShape]) -> int:
-    """The count of layers; their numbers must follow each other."""
-    numbers = {
-        int(found[1])
-        for name in tensors
-        if (found := re.match(r"backbone\.layers\.(\d{1,9})\.", name))
-    }
-    for number in range(max(numbers, default=0)):
-        if number not in numbers:
-            name = f"backbone.layers.{number}.mixer.A_log"
-            raise EngineError("missing_tensor", file="The model", name=name)
-    return 1 + max(numbers, default=0)
-
-
-def epsilon(fields: Mapping[str, Any], field: str, default: float) -> float:
-    """A norm's epsilon. Raises EngineError("bad_config") where the config has another thing."""
-    value = fields.get(field, default)
-    if isinstance(value, int | float) and 0 < value < 1:
-        return float(value)
-    raise EngineError(
-        "bad_config", file="config.json", field=field,
-        expected="a small number above 0", found=str(value),
-    )  # fmt: skip
 
 
 def precision(name: str, dtype: mx.Dtype) -> mx.Dtype:

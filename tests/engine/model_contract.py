@@ -27,9 +27,11 @@ def some_tokens(model: LanguageModel, count: int, seed: int = 1) -> list[int]:
 
 
 def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
-    """Within `tolerance` of the largest value."""
-    worst = float(np.abs(found - expected).max())
-    assert worst <= tolerance * max(1.0, float(np.abs(expected).max())), f"off by {worst}"
+    """Of the same shape and within `tolerance` of the largest value."""
+    assert found.shape == expected.shape
+    worst = float(np.abs(found - expected).max(initial=0.0))
+    largest = float(np.abs(expected).max(initial=1.0))
+    assert worst <= tolerance * largest, f"off by {worst}"
 
 
 def assert_states_equal(found: State, expected: State) -> None:

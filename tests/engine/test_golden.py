@@ -14,7 +14,9 @@ import engine
 from engine import paths
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
-TINY = ["narrow", "wide-state", "expanded", "squeezed", "falcon", "falcon-first"]
+MAMBAS = ["narrow", "wide-state", "expanded", "squeezed", "falcon", "falcon-first"]
+NEOX = ["neox", "neox-serial"]
+TINY = MAMBAS + NEOX
 STARTERS = ["starter-3m", "starter-12m"]
 TOLERANCE = 1e-3
 
@@ -126,14 +128,14 @@ def test_a_head_stored_as_equal_to_the_embeddings_is_read(tmp_path: Path) -> Non
     assert distance(golden, model, 300) < TOLERANCE
 
 
-def test_each_tiny_model_is_odd_in_its_own_way() -> None:
+def test_each_tiny_mamba_is_odd_in_its_own_way() -> None:
     """What the tiny models are for is in their files, whatever made them."""
-    configs = {n: json.loads((GOLDEN / n / "config.json").read_text("utf-8")) for n in TINY}
+    configs = {n: json.loads((GOLDEN / n / "config.json").read_text("utf-8")) for n in MAMBAS}
     inner = {}
-    for name in TINY:
+    for name in MAMBAS:
         with safe_open(GOLDEN / name / "model.safetensors", framework="numpy") as data:
             inner[name] = data.get_slice("backbone.layers.0.mixer.D").get_shape()[0]
-    assert [n for n in TINY if inner[n] != 2 * configs[n]["hidden_size"]] == [
+    assert [n for n in MAMBAS if inner[n] != 2 * configs[n]["hidden_size"]] == [
         "narrow",
         "expanded",
         "squeezed",
@@ -146,3 +148,10 @@ def test_each_tiny_model_is_odd_in_its_own_way() -> None:
     assert not configs["expanded"]["use_conv_bias"]
     assert not configs["expanded"]["tie_word_embeddings"]
     assert all("transformers" in Golden(name).made_by for name in TINY + STARTERS)
+
+
+def test_the_tiny_transformers_are_of_both_kinds() -> None:
+    configs = [json.loads((GOLDEN / name / "config.json").read_text("utf-8")) for name in NEOX]
+    assert [config.get("use_parallel_residual", True) for config in configs] == [True, False]
+    assert [config["rotary_pct"] for config in configs] == [0.25, 1.0]
+    assert [config.get("hidden_act", "gelu") for config in configs] == ["gelu", "gelu_new"]

@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import neox
 import numpy as np
 import torch
 import transformers
@@ -83,6 +84,7 @@ TINY: dict[str, dict[str, Any]] = {
         "num_hidden_layers": 2, "conv_kernel": 3, "time_step_rank": 2,
         "tie_word_embeddings": False,
     },
+    **{name: neox.BASE | sizes for name, sizes in neox.TINY.items()},
 }  # fmt: skip
 # length: positions kept; 2,051 crosses the largest chunk that the engine reads at once
 TINY_CASES: dict[int, list[int]] = {
@@ -161,9 +163,11 @@ def write_tiny(name: str, seed: int) -> Path:
     """One tiny checkpoint as a folder."""
     folder = HERE / name
     folder.mkdir(exist_ok=True)
-    config = BASE | TINY[name]
+    of_neox = name in neox.TINY
+    config = TINY[name] if of_neox else BASE | TINY[name]
     write_json(folder / "config.json", config)
-    weights = tiny_weights(config, np.random.default_rng(seed))
+    random = np.random.default_rng(seed)
+    weights = (neox.tiny_weights if of_neox else tiny_weights)(config, random)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     write_tokenizer(folder)
     return folder
@@ -204,17 +208,19 @@ def golden(
 ) -> tuple[dict[str, np.ndarray], dict[str, str], transformers.PreTrainedModel]:
     """The arrays and the metadata of one model's golden file, checked against the reference."""
     model = model_of(folder)
-    config = BASE | json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights = {
         name: value.astype(np.float64)
         for name, value in load_file(folder / "model.safetensors").items()
     }
+    of_neox = config["model_type"] == "gpt_neox"
+    config, reference = (config, neox.logits) if of_neox else (BASE | config, reference_logits)
     arrays: dict[str, np.ndarray] = {}
     far = 0.0
     for length, positions in cases.items():
         tokens = sequences[length]
         full = forward(model, tokens)
-        far = max(far, float(np.abs(full - reference_logits(weights, config, tokens)).max()))
+        far = max(far, float(np.abs(full - reference(weights, config, tokens)).max()))
         if 1 < length <= 300:
             apart = float(np.abs(full - steps(model, tokens)).max())
             print(f"{folder.name}: {length} tokens, cached steps differ by {apart:.1e}")
