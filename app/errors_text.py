@@ -121,6 +121,11 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "The model ran out of memory at token {position}. What it wrote is kept.",
     ),
+    "too_long": QT_TRANSLATE_NOOP(
+        "Errors",
+        "The text has {found} tokens and the model reads at most {expected}; begin a new chat "
+        "or choose a Mamba.",
+    ),
     "tight": QT_TRANSLATE_NOOP(
         "Errors",
         "{name} needs {needed} of the {limit} for models, which is tight: load it anyway?",

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from engine.registry import FOR_COMPARISON
+
 Role = Literal["system", "user", "assistant"]
 StopReason = Literal["end", "stop", "length", "stopped"]
 Fit = Literal["fits", "tight", "too_big"]
@@ -43,8 +45,9 @@ class ModelInfo:
     parameters: int
     dtype: str  # on disk: "float16", or "4-bit" where the matrices are packed
     disk_bytes: int
-    needed_bytes: int  # weights in memory + state + the peak of reading a prompt
-    state_bytes: int
+    needed_bytes: int  # weights in memory + the longest state + the peak of reading a prompt
+    state_bytes: int  # of a chat that has read nothing
+    state_bytes_per_token: int = 0  # by which each token adds to it; a Mamba's is constant
     fit: Fit = "fits"
     smaller: Need | None = None  # where it does not fit as it is, the largest that does
     needs: tuple[Need, ...] = ()  # in each precision that it can be loaded in, its own first
@@ -52,6 +55,11 @@ class ModelInfo:
     place: Place = "own"
     precision: str = ""  # that was asked for: "bfloat16", "4-bit"; empty for its own
     problem: str = ""  # an English sentence when it cannot be loaded
+
+    @property
+    def for_comparison(self) -> bool:
+        """It is a Transformer, beside which Mambas are measured."""
+        return self.family in FOR_COMPARISON
 
     @property
     def owned(self) -> bool:
@@ -269,6 +277,11 @@ class Offer:
     gated: bool = False
     about: str = ""  # one English sentence
     problem: str = ""  # an English sentence when it cannot be loaded
+
+    @property
+    def for_comparison(self) -> bool:
+        """It is a Transformer, beside which Mambas are measured."""
+        return self.family in FOR_COMPARISON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,6 +86,7 @@ def _measure(model: LanguageModel, length: int, new_tokens: int) -> dict[str, An
         "ms_per_token_early": statistics.median(times[:edge]) if times else None,
         "ms_per_token_late": statistics.median(times[-edge:]) if times else None,
         "tokens_per_s": stats.tokens_per_s,
+        "state_bytes": stats.state_bytes,
         "peak_memory_bytes": stats.peak_memory_bytes,
     }
 
@@ -111,7 +112,7 @@ def report(result: dict[str, Any]) -> str:
     """The same for a reader: one line a length of prompt."""
     lines = [
         f"{result['model']}, {result['dtype']}, {result['backend']} ({result['device']}), "
-        f"loaded in {result['load_s']:.2f} s, state {result['state_bytes'] / 1e6:.2f} MB"
+        f"loaded in {result['load_s']:.2f} s"
     ]
     for run in result["runs"]:
         early, late = run["ms_per_token_early"], run["ms_per_token_late"]
@@ -119,6 +120,7 @@ def report(result: dict[str, Any]) -> str:
         lines.append(
             f"{run['prompt_tokens']:>7} tokens: first token {run['ttft_ms']:.0f} ms, "
             f"{run['prefill_tokens_per_s']:.0f} tokens/s read, {writing}, "
+            f"state {run['state_bytes'] / 1e6:.2f} MB, "
             f"peak {run['peak_memory_bytes'] / 1e6:.0f} MB"
         )
         if run["repeats"] > 1 and early:

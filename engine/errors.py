@@ -50,6 +50,8 @@ ENGLISH: dict[str, str] = {
     "the chat will be read again.",
     "out_of_memory": "The model ran out of memory at token {position}; "
     "close other apps or choose a smaller model.",
+    "too_long": "The text has {found:,} tokens and the model reads at most {expected:,}; begin a "
+    "new chat or choose a Mamba.",
     "tight": "{name} needs {needed:,} bytes of the {limit:,} that models may use, which is tight; "
     "choose a smaller model.",
     "too_big": "{name} needs {needed:,} bytes of memory and models may use {limit:,}; "

@@ -80,14 +80,13 @@ def generate(
     context: Sequence[int] = (),
     ignore_end: bool = False,
 ) -> Generator[Reading | Piece, None, Outcome]:
-    """Read `tokens` after `state`, then write until the end of a turn, a stop string, the limit or
-    `stopped`. `context` are the tokens that `state` has read, for the repetition penalty;
-    `ignore_end` writes on past the end of a turn, for measuring.
+    """Read `tokens` after `state`, then write until the end of a turn, a stop string, a limit (the
+    setting's, or a Transformer's own) or `stopped`. `context` are the tokens that `state` has
+    read, for the repetition penalty; `ignore_end` writes on past the end of a turn, for measuring.
 
     Yields Reading while it reads, Piece while it writes; returns the Outcome. Raises EngineError
-    for a bad setting or when memory runs out."""
-    if not tokens:
-        raise EngineError("bad_value", field="the prompt", expected="some text", found="empty")
+    for a bad setting, for more than a Transformer can read, or when memory runs out."""
+    _check_length(tokens, state.tokens[0] + len(tokens), model.context)
     sampler = Sampler(sampling, model.vocab_size, [*context, *tokens])
     clock = _Clock()
     mx.reset_peak_memory()
@@ -108,6 +107,14 @@ def generate(
         fed=max(writer.state.tokens[0] - state.tokens[0] - len(tokens), 0),
         stats=_stats(clock, writer, read),
     )
+
+
+def _check_length(tokens: Sequence[int], length: int, context: int | None) -> None:
+    """Raise EngineError where there is nothing to read, or `length` is more than can be read."""
+    if not tokens:
+        raise EngineError("bad_value", field="the prompt", expected="some text", found="empty")
+    if context is not None and length > context:
+        raise EngineError("too_long", found=length, expected=context)
 
 
 @contextmanager
@@ -183,6 +190,8 @@ class _Writer:
     ) -> None:
         self.model, self.sampler, self.stopped, self.clock = model, sampler, stopped, clock
         self.limit = sampling.max_tokens
+        if model.context is not None:  # the last token that is written need not be read
+            self.limit = min(self.limit, model.context - state.tokens[0])
         self.end_text = model.tokenizer.stop
         self.stops = StopStrings((*sampling.stop, self.end_text))
         self.stream = model.tokenizer.stream()

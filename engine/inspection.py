@@ -22,13 +22,15 @@ from engine.tokenizer import load_tokenizer
 _SIZES = {
     "n_layer": "layers",
     "d_model": "d_model",
+    "n_head": "heads",
     "d_inner": "d_inner",
     "d_state": "d_state",
     "dt_rank": "dt_rank",
     "d_conv": "d_conv",
     "vocab_size": "vocabulary_rows",
+    "context": "context",
 }
-_LARGE = ("parameters", "disk_bytes", "needed_bytes", "state_bytes")
+_LARGE = ("parameters", "disk_bytes", "needed_bytes", "state_bytes", "state_bytes_per_token")
 
 
 def inspect(folder: Path) -> dict[str, Any]:
@@ -55,6 +57,7 @@ def inspect(folder: Path) -> dict[str, Any]:
         **_text(checkpoint),
         "needed_bytes": info.needed_bytes,
         "state_bytes": info.state_bytes,
+        "state_bytes_per_token": info.state_bytes_per_token,
         "fit": info.fit,
         "overruled": [field._asdict() | {"config": _strict(field.config)} for field in fields],
     }
@@ -90,7 +93,7 @@ def report(described: dict[str, Any]) -> str:
 
 
 def _line(name: str, value: str) -> str:
-    return f"{name.replace('_', ' '):<16} {value}"
+    return f"{name.replace('_', ' '):<21} {value}"
 
 
 def _shown(name: str, value: Any) -> str:

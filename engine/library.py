@@ -14,7 +14,13 @@ from engine.errors import EngineError
 from engine.library_folders import DEFAULT_MODEL, Entry, entries, entry_at
 from engine.library_places import check_connected
 from engine.licence import licence_of
-from engine.precision import SMALLER, check_unpacked, needed_bytes, state_bytes
+from engine.precision import (
+    SMALLER,
+    check_unpacked,
+    needed_bytes,
+    state_bytes,
+    state_bytes_per_token,
+)
 from engine.tokenizer_file import tokenizer_file
 
 __all__ = [
@@ -117,6 +123,7 @@ def _described(entry: Entry, machine: Machine | None, precision: str = "") -> Mo
         disk_bytes=disk.bytes_in(folder, linked=True),
         needed_bytes=needed,
         state_bytes=state_bytes(checkpoint),
+        state_bytes_per_token=state_bytes_per_token(checkpoint, precision, on_cpu=on_cpu),
         fit=fit,
         smaller=_smaller(checkpoint, machine) if machine and fit == "too_big" else None,
         needs=needs,

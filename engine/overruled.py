@@ -19,6 +19,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "tied": ("tie_word_embeddings", "tie_embeddings", "tie_embedding_weights"),
     "bias": ("use_bias", "bias"),
     "conv_bias": ("use_conv_bias", "conv_bias"),
+    "attention_bias": ("attention_bias",),
 }
 _PADDED_TO = (8, 16)  # rows of an embedding are padded to a multiple of these
 

@@ -44,5 +44,6 @@ class Snapshots:
 
     @property
     def nbytes(self) -> int:
-        """The memory that the states take, in bytes."""
-        return sum(state.nbytes for state in self._states.values())
+        """The memory that the states take, in bytes; what two of them share counts once."""
+        arrays = {id(array): array for state in self._states.values() for array in state.arrays}
+        return sum(array.nbytes for array in arrays.values())

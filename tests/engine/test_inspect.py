@@ -150,7 +150,7 @@ def test_what_is_told_of_a_model(tiny_folder: TinyFolder) -> None:
     [
         ("mine", None, "", "none: the text is continued as it stands"),
         ("mamba-chat", "Zephyr", "", "none in the folder; by its name the model's is Zephyr"),
-        ("falcon-mamba-7b-instruct", "ChatML", "<|im_end|>", 'end text         "<|im_end|>"'),
+        ("falcon-mamba-7b-instruct", "ChatML", "<|im_end|>", 'end text              "<|im_end|>"'),
     ],
 )
 def test_the_template_is_told_and_where_it_is_from(
