@@ -56,6 +56,7 @@ class CompareController(QObject):
         self.prompt = ""
         self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
         self.interleaved = False
+        self.blind = False
         self.run: Comparison | None = None  # that is shown
         self.live: dict[int, Loading | Reading | Piece] = {}  # what the columns last told
         self._running = ""  # the id of the run under way
@@ -104,6 +105,11 @@ class CompareController(QObject):
     def set_interleaved(self, interleaved: bool) -> None:
         """Whether all are in memory and write in turns."""
         self.interleaved = interleaved
+        self.changed.emit()
+
+    def set_blind(self, blind: bool) -> None:
+        """Whether names and figures are hidden until a vote."""
+        self.blind = blind
         self.changed.emit()
 
     def set_precision(self, name: str, precision: str) -> None:

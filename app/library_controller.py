@@ -89,6 +89,11 @@ class LibraryController(QObject):
         """What is told of the downloads beside the chats; None when nothing is coming."""
         return download_note(self._downloads)
 
+    @property
+    def offers(self) -> list[Offer]:
+        """The catalogue."""
+        return list(self._offers)
+
     def rows(self) -> LibraryRows:
         """All of it, as it stands now."""
         machine = self._models.machine

@@ -337,6 +337,21 @@
     </message>
 </context>
 <context>
+    <name>ComparePresenter</name>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出す</translation>
+    </message>
+    <message>
+        <source>the picture cannot be saved there</source>
+        <translation>画像をそこに保存できません</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Composer</source>
@@ -677,6 +692,10 @@
     <message>
         <source>{path} holds {found} models; choose the folder of one.</source>
         <translation>{path}には{found}個のモデルがあります。どれか1つのフォルダを選んでください。</translation>
+    </message>
+    <message>
+        <source>The text has {found} tokens and the model reads at most {expected}; begin a new chat or choose a Mamba.</source>
+        <translation>文章は{found}トークンありますが、このモデルが読めるのは{expected}までです。新しいチャットを始めるか、Mambaを選んでください。</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,144 @@
+"""Shows comparisons in the Compare view, its sidebar and its part of the toolbar, and takes what
+the user wishes there to the controller."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app import compare_words as words
+from app.compare_controller import CompareController
+from app.compare_export import as_csv, as_json, as_markdown
+from app.compare_rows import Chart, Choice, CompareRows
+from app.errors_text import sentence
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+COMPARE = 2
+_NO_CHART = Chart(title="", unit="")
+
+
+class ComparePresenter(QObject):
+    """Keeps nothing itself."""
+
+    def __init__(self, window: MainWindow, compare: CompareController) -> None:
+        super().__init__(window)
+        self._window, self._compare = window, compare
+        self._view, self._sidebar = window.compare_view, window.compare_sidebar
+        self._connect_view()
+        compare.changed.connect(self.show)
+        window.library.changed.connect(self.show)
+
+    def _connect_view(self) -> None:
+        view, sidebar, compare = self._view, self._sidebar, self._compare
+        view.run_requested.connect(compare.start)
+        view.stop_requested.connect(compare.stop)
+        view.stop_column.connect(self._stop_column)
+        view.choose.connect(compare.choose)
+        view.precision_chosen.connect(compare.set_precision)
+        view.get_requested.connect(self._window.library.get)
+        view.prompt_changed.connect(compare.set_prompt)
+        view.sampling_changed.connect(compare.set_sampling)
+        view.interleaved_changed.connect(compare.set_interleaved)
+        view.blind_changed.connect(compare.set_blind)
+        view.continue_requested.connect(self._continue)
+        view.voted.connect(self._vote)
+        sidebar.opened.connect(compare.open)
+        sidebar.renamed.connect(compare.rename)
+        sidebar.removed.connect(compare.remove)
+        bar = self._window.toolbar.compare
+        bar.export_requested.connect(self._export)
+        bar.new_requested.connect(compare.new)
+
+    def show(self) -> None:
+        """Show it all as it stands now, if the view is shown."""
+        if self._window.view != COMPARE:
+            return
+        rows = self._rows()
+        self._view.set_rows(rows)
+        self._sidebar.set_rows(rows)
+        self._window.toolbar.set_title(self.tr("Compare"), rows.title_note)
+        self._window.setWindowTitle(self.tr("Compare"))
+
+    def _rows(self) -> CompareRows:
+        compare, run = self._compare, self._compare.run
+        time, memory = words.charts(run) if run else (_NO_CHART, _NO_CHART)
+        return CompareRows(
+            choices=self._choices(),
+            chosen=compare.chosen,
+            prompt=compare.prompt,
+            sampling=compare.sampling,
+            interleaved=compare.interleaved,
+            blind=compare.blind,
+            running=compare.is_running,
+            can_run=compare.can_run,
+            columns=words.columns(run, compare.live, compare.is_running) if run else (),
+            table=words.rows(run) if run else (),
+            time=time,
+            memory=memory,
+            note=words.note(compare.contestants()),
+            warning=words.warning(run) if run else "",
+            title_note=words.title_note(run),
+            past=tuple(words.past_run(kept) for kept in compare.past),
+            current=run.id if run else "",
+        )
+
+    def _choices(self) -> tuple[Choice, ...]:
+        models = sorted(self._window.models.models, key=lambda model: model.parameters)
+        here = {model.name for model in models}
+        chosen = [
+            words.installed_choice(model, self._compare.precisions.get(model.name, ""))
+            for model in models
+        ]
+        offers = [offer for offer in self._window.library.offers if offer.repo not in here]
+        return (*chosen, *(words.offered_choice(offer) for offer in offers))
+
+    def _stop_column(self, column: str) -> None:
+        self._compare.stop_column(int(column))
+
+    def _vote(self, column: str) -> None:
+        self._compare.vote(int(column))
+
+    def _continue(self, column: str) -> None:
+        """Ask the same in a new chat of this column's model."""
+        run = self._compare.run
+        if run is not None:
+            result = run.columns[int(column)]
+            self._window.models.choose(result.name, result.precision)
+            self._window.new_chat()
+            self._window.page.composer.set_draft(run.prompt)
+
+    def _export(self, kind: str) -> None:
+        run = self._compare.run
+        if run is None:
+            return
+        name = f"{run.title[:60].replace('/', '-') or 'comparison'}.{_ENDINGS[kind]}"
+        chosen, _ = QFileDialog.getSaveFileName(self._window, self.tr("Export"), name)
+        if chosen:
+            self.write(kind, Path(chosen))
+
+    def write(self, kind: str, file: Path) -> None:
+        """The run that is shown as a file: "csv", "json", "markdown", or "png", a picture of the
+        table and the chart."""
+        run = self._compare.run
+        if run is None:
+            return
+        try:
+            if kind == "png":
+                if not self._view.picture().save(str(file), "PNG"):
+                    raise OSError(0, self.tr("the picture cannot be saved there"))
+            else:
+                make = {"csv": as_csv, "json": as_json, "markdown": as_markdown}[kind]
+                file.write_text(make(run), encoding="utf-8")
+        except OSError as error:
+            detail = error.strerror or str(error)
+            failure = EngineError("unwritable", path=file, detail=detail)
+            self._window.models.failed.emit(sentence(failure))
+
+
+_ENDINGS = {"csv": "csv", "json": "json", "markdown": "md", "png": "png"}
