@@ -6,22 +6,26 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.errands import Errands
+from app.library_answers import Listing, listed, searched
+from app.pacing import Pace
 from app.token_client import TokenClient
-from engine import library, library_changes, library_move, paths
-from engine.api import Download, Machine, ModelInfo, Network, Offer
-from engine.errors import EngineError, Stopped
+from engine import library_changes, library_move, paths
+from engine.api import Machine, Network, Offer
+from engine.errors import Stopped
 from engine.hub.address import from_environment
 
 if TYPE_CHECKING:
     from engine.hub.downloads import Downloads
 
 _log = logging.getLogger(__name__)
+_PROGRESS_PER_S = 10
 _IDLE_S = 30.0  # a download that is paused is at rest long before
 
 
@@ -35,7 +39,7 @@ class LibraryClient(QObject):
     folder is away), downloads_changed(list[Download], at most ten times a second),
     installed(name), found(text, list[Offer]), search_failed(text, error), imported(ModelInfo),
     removed(name, bytes), moving(fraction), moved(Path), token_known(bool), refused(what, name,
-    error) for import, remove, move, cache, download and token.
+    error) for list, import, remove, move, cache, download and token.
     """
 
     models_found = Signal(object)
@@ -93,7 +97,7 @@ class LibraryClient(QObject):
     def find_models(self) -> None:
         """Ask for the list of the installed models and the disk's figures."""
         if machine := self._machine:
-            self._errands.in_turn(lambda: _listed(machine), self._on_listed)
+            self._errands.in_turn(lambda: listed(machine), self._on_listed)
 
     def set_network(self, network: Network) -> None:
         """Reach the Hub so from now on; the token is the one that is kept."""
@@ -130,7 +134,7 @@ class LibraryClient(QObject):
             return
         network, on_cpu = self.network, self._machine is None or self._machine.backend == "CPU"
         self._errands.apart(
-            lambda: _search(network, text, on_cpu=on_cpu),
+            lambda: searched(network, text, on_cpu=on_cpu),
             lambda found, error: self._on_found(text, found, error),
         )
 
@@ -199,7 +203,10 @@ class LibraryClient(QObject):
             from engine.hub.downloads import Downloads
 
             self._downloads = Downloads(
-                paths.models(), self.network, self._tell, self._tell_installed
+                paths.models(),
+                self.network,
+                on_change=partial(self._errands.tell, self._told),
+                on_installed=partial(self._errands.tell, self._came),
             )
             self._use_network()  # the network may be another by now
         except Exception as fault:
@@ -220,23 +227,19 @@ class LibraryClient(QObject):
         if self._downloads is not None:
             self._downloads.set_network(self.network)
 
-    def _tell(self, downloads: list[Download]) -> None:
-        self._errands.tell(self._told, downloads)
-
-    def _tell_installed(self, name: str) -> None:
-        self._errands.tell(self._came, name)
-
     def _move(self, to: Path) -> Path:
-        downloads = self._queue()
+        downloads, pace = self._queue(), Pace(_PROGRESS_PER_S)
+
+        def on_progress(fraction: float) -> None:
+            if pace.is_due() or fraction >= 1:
+                self._errands.tell(self._moves, fraction)
+
         downloads.pause_all()
         try:
             if not downloads.wait_until_idle(_IDLE_S):
                 raise RuntimeError("a download does not rest")
-            new = library_move.move_models(
-                to,
-                on_progress=lambda fraction: self._errands.tell(self._moves, fraction),
-                stopped=self._move_stopped,
-            )
+            stopped = self._move_stopped
+            new = library_move.move_models(to, on_progress=on_progress, stopped=stopped)
             downloads.move_to(new)
         finally:
             downloads.go_on()
@@ -262,10 +265,11 @@ class LibraryClient(QObject):
         self.find_models()
         self.installed.emit(name)
 
-    def _on_listed(self, found: _Found | None, error: object) -> None:
+    def _on_listed(self, found: Listing | None, error: Exception | None) -> None:
         if found is not None:
             self.models_found.emit(found.models)
             self.disk_known.emit(found.used, found.free, found.gone)
+        self._tell_refused("list", "", error)
 
     def _on_found(self, text: str, found: list[Offer], error: Exception | None) -> None:
         if text != self._searched:
@@ -278,24 +282,3 @@ class LibraryClient(QObject):
     def _tell_refused(self, what: str, name: str, error: Exception | None) -> None:
         if error is not None:
             self.refused.emit(what, name, error)
-
-
-class _Found(NamedTuple):
-    models: list[ModelInfo]
-    used: int
-    free: int = 0
-    gone: EngineError | None = None
-
-
-def _listed(machine: Machine) -> _Found:
-    models, used = library.installed(machine), library.used_bytes()
-    try:
-        return _Found(models, used, library.free_bytes())
-    except EngineError as error:
-        return _Found(models, used, gone=error)
-
-
-def _search(network: Network, text: str, *, on_cpu: bool) -> list[Offer]:
-    from engine.hub.search import search  # takes a while to import
-
-    return search(network, text, on_cpu=on_cpu)

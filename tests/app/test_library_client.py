@@ -81,6 +81,13 @@ def test_a_hub_that_cannot_be_asked_is_told(started: Heard) -> None:
     assert (text, error.code) == ("no/such-model", "not_on_hub")
 
 
+def test_a_models_folder_that_cannot_be_read_is_told(heard: Heard) -> None:
+    paths.models().write_text("a file in its place")
+    heard.client.set_machine(MACHINE)
+    what, _, error = heard.wait_for("refused")
+    assert (what, error.code) == ("list", "unreadable")
+
+
 def test_a_fault_is_in_the_log_and_told(
     started: Heard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -97,7 +104,7 @@ def test_a_fault_is_in_the_log_and_told(
 def test_downloads_that_cannot_be_brought_up_are_told_of_and_hold_nothing_up(
     heard: Heard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise KeyError("a fault of ours")
 
     monkeypatch.setattr("engine.hub.downloads.Downloads", broken)
