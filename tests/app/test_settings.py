@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QByteArray
 
 from app.settings import Settings
+from engine import paths
 from engine.api import Network, Sampling
 
 
@@ -24,6 +25,21 @@ def test_choices_come_back_from_the_file_in_the_home(home: Path) -> None:
     assert kept.sampling == Sampling(temperature=0.3, seed=7, stop=("User:",), max_tokens=99)
     assert (kept.geometry, kept.sidebar_width) == (QByteArray(b"\x01\xff\x00"), 300)
     assert [kept.sidebar_shown(view) for view in range(3)] == [True, False, False]
+
+
+def test_the_last_model_moves_along_with_the_models_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings()
+    settings.model = str(paths.models() / "owner" / "name")
+    assert settings.model == str(paths.models() / "owner" / "name")
+    settings.sync()
+    monkeypatch.setenv("MAMBA_CHAT_MODELS", str(tmp_path / "elsewhere"))
+    assert Settings().model == str(tmp_path / "elsewhere" / "owner" / "name")
+    settings.model = str(tmp_path / "mine")
+    assert settings.model == str(tmp_path / "mine")
+    settings.model = ""
+    assert settings.model == ""
 
 
 @pytest.mark.parametrize(

@@ -9,23 +9,18 @@ from pathlib import Path
 import pytest
 from hub_faults import GATED, Stall
 from hub_server import HubServer
+from library_bridge import FILE, REPO, SIZE, SOURCE
+from models_window import PATIENCE_MS, Library
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import CHAT, MODELS, MainWindow
-from app.panels.download_row import DownloadRowView
-from app.panels.model_row import ModelRowView
-from app.panels.row_menu import TrashSheet
 from engine import library, paths
 from engine.hub.staging import Staging
 
-REPO, FILE = "owner/tiny-mamba", "model.safetensors"
-SOURCE = paths.resources() / "models" / "starter-3m"
-SIZE = (SOURCE / FILE).stat().st_size
 LEFT = Qt.MouseButton.LeftButton
-PATIENCE_MS = 60_000
 Open = Callable[..., MainWindow]
 
 
@@ -33,63 +28,6 @@ Open = Callable[..., MainWindow]
 def model(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.add(REPO, SOURCE, licence="apache-2.0")
     monkeypatch.setenv("HF_ENDPOINT", hub.url)
-
-
-class Library:
-    """A window's Models view, as a user sees and clicks it."""
-
-    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
-        self.qtbot, self.window = qtbot, window
-        window.show_view(MODELS)
-        self.view = window.models_view
-
-    def row(self, section: str, name: str) -> ModelRowView | None:
-        rows = self.view.table.sections[section].rows.values()
-        models = [row for row in rows if isinstance(row, ModelRowView)]
-        return next((row for row in models if row.row.name == name), None)
-
-    def download(self) -> DownloadRowView | None:
-        rows = self.view.table.sections["downloads"].rows.values()
-        return next((row for row in rows if isinstance(row, DownloadRowView)), None)
-
-    def wait(self, until: Callable[[], object]) -> None:
-        self.qtbot.waitUntil(lambda: bool(until()), timeout=PATIENCE_MS)
-
-    def search(self, words: str) -> None:
-        field = self.window.toolbar.models.search
-        field.setFocus()
-        field.clear()
-        self.qtbot.keyClicks(field, words)
-        self.qtbot.keyClick(field, Qt.Key.Key_Return)
-
-    def get(self) -> None:
-        """Search for the tests' model and press Get."""
-        self.search(REPO)
-        self.wait(lambda: self.row("found", "tiny-mamba"))
-        self.press("found", "tiny-mamba")
-
-    def press(self, section: str, name: str) -> None:
-        row = self.row(section, name)
-        assert row is not None
-        self.qtbot.mouseClick(row.deed, LEFT)
-
-    def wish(self, wish: str) -> None:
-        row = self.download()
-        assert row is not None
-        self.qtbot.mouseClick(row.wishes[wish], LEFT)  # type: ignore[index]
-
-    def text(self) -> str:
-        row = self.download()
-        return row.row.text if row else ""
-
-    def trash(self, name: str) -> None:
-        """Press the key for it, and confirm."""
-        row = self.row("installed", name)
-        assert row is not None
-        row.setFocus(Qt.FocusReason.TabFocusReason)
-        self.qtbot.keyClick(row, Qt.Key.Key_Delete)
-        (sheet,) = self.view.findChildren(TrashSheet)
-        self.qtbot.mouseClick(sheet.move_button, LEFT)
 
 
 @pytest.fixture
