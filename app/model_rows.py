@@ -65,7 +65,7 @@ def installed_row(
     return ModelRow(
         id=info.name,
         name=name_of(info.name),
-        note=note,
+        note=noted(info, note),
         kind=kind,
         chat=info.chat,
         licence=licence,
@@ -102,7 +102,7 @@ def offer_row(
     return ModelRow(
         id=offer.repo,
         name=name_of(offer.repo),
-        note=note,
+        note=noted(offer, note),
         kind=chat_or_base(offer.chat),
         chat=offer.chat,
         licence=licence_name(offer.licence),
@@ -118,6 +118,15 @@ def offer_row(
         problem=offer.problem,
         card=_offer_card(offer, page),
     )
+
+
+def noted(model: ModelInfo | Offer, note: str) -> str:
+    """What stands after a model's name: a Transformer is told as what it is."""
+    if not model.for_comparison:
+        return note
+    if not note:
+        return QCoreApplication.translate("Library", "Transformer")
+    return QCoreApplication.translate("Library", "{note}, Transformer").replace("{note}", note)
 
 
 def word_of(download: Download) -> str:
@@ -209,11 +218,11 @@ def _installed_card(info: ModelInfo, licence: str, page: str) -> Card:
         *_memory_facts(info.needs),
         (
             QCoreApplication.translate("Library", "State"),
-            bytes_of(info.state_bytes) if info.state_bytes else "",
+            _state(info),
         ),
         (QCoreApplication.translate("Library", "Folder"), str(info.folder)),
     ]
-    return _card(info.name, info.problem or _what_it_is(info.chat), facts, page)
+    return _card(info.name, info.problem or _what_it_is(info), facts, page)
 
 
 def _offer_card(offer: Offer, page: str) -> Card:
@@ -231,7 +240,7 @@ def _offer_card(offer: Offer, page: str) -> Card:
         ),
         *_memory_facts(offer.needs),
     ]
-    return _card(offer.repo, offer.problem or offer.about or _what_it_is(offer.chat), facts, page)
+    return _card(offer.repo, offer.problem or offer.about or _what_it_is(offer), facts, page)
 
 
 def _card(name: str, about: str, facts: list[tuple[str, str]], page: str) -> Card:
@@ -253,7 +262,19 @@ def _memory_facts(needs: Sequence[Need]) -> list[tuple[str, str]]:
     ]
 
 
-def _what_it_is(chat: bool) -> str:
-    if chat:
+def _state(info: ModelInfo) -> str:
+    """The bytes of a chat's state, or what each token adds to it."""
+    if info.state_bytes_per_token:
+        words = QCoreApplication.translate("Library", "{size} for each token")
+        return words.replace("{size}", bytes_of(info.state_bytes_per_token))
+    return bytes_of(info.state_bytes) if info.state_bytes else ""
+
+
+def _what_it_is(model: ModelInfo | Offer) -> str:
+    if model.for_comparison:
+        return QCoreApplication.translate(
+            "Library", "A Transformer, for comparison: its state grows with every token."
+        )
+    if model.chat:
         return QCoreApplication.translate("Library", "A chat model: it answers what you write.")
     return wording.base_model()

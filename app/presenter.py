@@ -162,9 +162,12 @@ class Presenter(QObject):
     def _show_figures(self) -> None:
         model, machine = self._models.in_use, self._models.machine
         figures = self._chats.figures()
+        a_token = model.state_bytes_per_token if model else 0
+        state = model.state_bytes + a_token * figures.position if model else 0
         figures = replace(
             figures,
-            state_bytes=figures.state_bytes or (model.state_bytes if model else None),
+            state_bytes=figures.state_bytes or state or None,
+            state_grows=a_token > 0,
             backend=machine.backend if machine else "",
             device=wording.device(machine) if machine else "",
         )

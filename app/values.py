@@ -43,6 +43,7 @@ class LiveFigures:
     ttft_ms: float | None = None
     position: int = 0  # tokens in the state
     state_bytes: int | None = None
+    state_grows: bool = False  # with every token, as a Transformer's
     reading: bool = False  # the figures are those of reading the prompt
     backend: str = ""
     device: str = ""

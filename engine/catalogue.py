@@ -1,4 +1,5 @@
-"""The models that are offered without a search: `resources/models.json`, from small to large.
+"""The models that are offered without a search: `resources/models.json`, from small to large,
+then the Transformers that they can be compared with.
 
 Their revision is "main" as long as none of their commits was tried. The bytes on the disk are the
 weights' alone: a tokenizer adds a few MB."""
@@ -26,7 +27,8 @@ _KEYS = {*_TEXTS, *_COUNTS, *_NEEDS, *_SOURCES, "chat"}
 
 
 def catalogue(*, on_cpu: bool = False) -> list[Offer]:
-    """The models, from small to large, a chat model after the base model that it was made of.
+    """The models, from small to large, a chat model after the base model that it was made of; then
+    those that are for comparison.
 
     `on_cpu`: what they need where everything is computed in float32. Raises ValueError when the
     file is not what it should be, which is a fault of ours."""
@@ -48,7 +50,7 @@ def read_catalogue(file: Path, *, on_cpu: bool = False) -> list[Offer]:
 def suggest(offers: Iterable[Offer], machine: Machine) -> Offer | None:
     """The best of them for this machine: the largest chat model that fits in any of its precisions,
     of equally large ones in the best precision and with the least to bring down; the largest base
-    model where no chat model fits; None where nothing does."""
+    model where no chat model fits; None where nothing does. What is for comparison never is."""
     ranked: list[tuple[tuple[bool, int, int, int], Offer]] = []
     for each in offers:
         fitting = [
@@ -56,7 +58,7 @@ def suggest(offers: Iterable[Offer], machine: Machine) -> Offer | None:
             for need in each.needs
             if need.needed_bytes <= _FITS * machine.limit_bytes
         ]
-        if fitting and not each.problem and not each.gated:
+        if fitting and not (each.problem or each.gated or each.for_comparison):
             ranked.append(((each.chat, each.parameters, max(fitting), -each.disk_bytes), each))
     return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
 

@@ -217,6 +217,8 @@ class PickerList(QFrame):
         kind = self.tr("Chat, {precision}, needs {size}")
         if not info.chat:
             kind = self.tr("Base, {precision}, needs {size}")
+        if info.for_comparison:
+            kind = self.tr("Transformer, {precision}, needs {size}")
         size = text.short_size(info.needed_bytes)
         note = info.problem or kind.format(precision=info.dtype, size=size)
         item.setData(info, MODEL)

@@ -89,7 +89,8 @@ class Strip(QWidget):
         if width >= NARROWER:
             cells.append(Cell(text.count(now.position), "", self.tr("tokens")))
         unit = f" {unit}" if now.state_bytes is not None else ""
-        cells.append(Cell(number, unit, self.tr("state, constant")))
+        label = self.tr("state, growing") if now.state_grows else self.tr("state, constant")
+        cells.append(Cell(number, unit, label))
         if width >= NARROW:
             cells.append(Cell(now.backend or text.DASH, "", now.device))
         return cells

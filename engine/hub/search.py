@@ -26,11 +26,11 @@ from engine.hub.repository import (
 )
 from engine.known_templates import known_form
 from engine.quantization import GROUP_SIZE, STORED_BITS
-from engine.registry import FAMILIES
+from engine.registry import MAMBAS
 from engine.safetensors_header import BITS
 
 PACKED = "U32"
-_RELATED = {*FAMILIES, "mamba2", "mamba3"}  # told of, though some cannot be run
+_RELATED = {*MAMBAS, "mamba2", "mamba3"}  # told of, though some cannot be run
 # A config in mamba_ssm's own layout names no type; what the model's name tells then stands in.
 _LATER = re.compile(r"mamba-?([23])(?=$|[-_])", re.IGNORECASE)
 _TASKS = {None, "text-generation"}
@@ -39,7 +39,7 @@ _TEMPLATES = {"chat_template.jinja", "chat_template.json"}
 
 def search(network: Network, text: str, limit: int = 30, *, on_cpu: bool = False) -> list[Offer]:
     """The Mamba models whose names have the words of `text`, those that can be loaded first; or the
-    one that it names, as owner/name or by its address. What they need is as on a GPU or a CPU.
+    model that it names, as owner/name or by its address. What they need is as on a GPU or a CPU.
 
     Raises EngineError where the Hub cannot be asked, and where what is named is not there."""
     words = text.strip()
@@ -49,7 +49,7 @@ def search(network: Network, text: str, limit: int = 30, *, on_cpu: bool = False
         return [offer(network, *parse(words), on_cpu=on_cpu)]
     found: dict[str, Offer] = {}
     known = _known(on_cpu)
-    for tag in ("", *FAMILIES):
+    for tag in ("", *MAMBAS):
         # Nothing but their names tells models in mamba_ssm's layout from all others.
         asked = words if tag or "mamba" in words.lower() else f"mamba {words}"
         for info in find_models(network, asked, tag, limit):

@@ -1027,6 +1027,22 @@
         <source>{share}, {time} left</source>
         <translation>{share}、残り{time}</translation>
     </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>{note}, Transformer</source>
+        <translation>{note}、Transformer</translation>
+    </message>
+    <message>
+        <source>{size} for each token</source>
+        <translation>1トークンごとに{size}</translation>
+    </message>
+    <message>
+        <source>A Transformer, for comparison: its state grows with every token.</source>
+        <translation>比較用のTransformerです。状態は1トークンごとに大きくなります。</translation>
+    </message>
 </context>
 <context>
     <name>LibraryPresenter</name>
@@ -1562,6 +1578,10 @@
         <source>Base, {precision}, needs {size}</source>
         <translation>ベース、{precision}、{size}必要</translation>
     </message>
+    <message>
+        <source>Transformer, {precision}, needs {size}</source>
+        <translation>Transformer、{precision}、{size}必要</translation>
+    </message>
 </context>
 <context>
     <name>PrecisionButton</name>
@@ -1817,6 +1837,10 @@
     <message>
         <source>ms/token</source>
         <translation>ms/トークン</translation>
+    </message>
+    <message>
+        <source>state, growing</source>
+        <translation>状態（増加）</translation>
     </message>
 </context>
 <context>

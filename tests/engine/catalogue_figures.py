@@ -23,18 +23,25 @@ _CONFIG = {
     "norm_eps": 1e-5,
     "residual_in_fp32": True,
 }
+_NEOX_CONFIG = {
+    "rotary": 2,
+    "rotary_base": 1e4,
+    "attention_bias": True,
+    "parallel_residual": True,
+    "exact_gelu": True,
+    "norm_eps": 1e-5,
+}
 
 
 def imagined(entry: dict[str, Any]) -> Checkpoint:
     """The checkpoint that the entry's model is, without its weights.
 
     `sizes` are those of the family's Config. `stored` says how: "scales" (their type) and "group"
-    of packed matrices, and "float32", the ends of the names of tensors that are kept so."""
+    of packed matrices, "float32", the ends of the names of tensors that are kept so, and "mask",
+    the length of the causal masks that are stored beside each layer."""
     sizes, stored, dtype = entry["sizes"], entry["stored"], entry["dtype"]
     bits = int(dtype.removesuffix("-bit")) if is_packed(dtype) else 0
-    more = {"mixer_rms_eps": 1e-6} if entry["family"] == "falcon_mamba" else {}
-    module = import_module(FAMILIES[entry["family"]])
-    config = module.Config(**sizes, **_CONFIG, **more, conv_last=bits > 0)
+    config = _config(entry["family"], sizes, packed=bits > 0)
     tensors: dict[str, TensorEntry] = {}
 
     def put(name: str, kind: str, *shape: int) -> None:
@@ -55,8 +62,21 @@ def imagined(entry: dict[str, Any]) -> Checkpoint:
                 put(base + part, plain, rows, columns // stored["group"])
         else:
             put(name, plain, *shape)
-    fields = {"quantization": {"bits": bits, "group_size": stored["group"]}} if bits else {}
+    fields: dict[str, Any] = {}
+    if bits:
+        fields["quantization"] = {"bits": bits, "group_size": stored["group"]}
+    if "context" in sizes:
+        fields["max_position_embeddings"] = sizes["context"]
     return Checkpoint(Path(), fields, {}, entry["family"], tensors)
+
+
+def _config(family: str, sizes: dict[str, Any], *, packed: bool) -> Any:
+    """The family's Config of these sizes; the rest of it decides no figure."""
+    module = import_module(FAMILIES[family])
+    if family == "gpt_neox":
+        return module.Config(**sizes, **_NEOX_CONFIG)
+    more = {"mixer_rms_eps": 1e-6} if family == "falcon_mamba" else {}
+    return module.Config(**sizes, **_CONFIG, **more, conv_last=packed)
 
 
 def _is_packed_by_mlx(name: str, shape: tuple[int, ...], group: int) -> bool:
@@ -67,9 +87,10 @@ def _is_packed_by_mlx(name: str, shape: tuple[int, ...], group: int) -> bool:
 def figures(entry: dict[str, Any]) -> dict[str, Any]:
     """The entry's figures as they must be."""
     checkpoint = imagined(entry)
+    masks = entry["sizes"]["n_layer"] * entry["stored"].get("mask", 0) ** 2  # a byte each
     return {
         "parameters": checkpoint.parameters,
-        "disk_bytes": sum(tensor.end for tensor in checkpoint.tensors.values()),
+        "disk_bytes": masks + sum(tensor.end for tensor in checkpoint.tensors.values()),
         "needs": _needs(checkpoint, entry["dtype"], on_cpu=False),
         "needs_on_cpu": _needs(checkpoint, entry["dtype"], on_cpu=True),
     }

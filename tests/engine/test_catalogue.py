@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import catalogue_figures
+import neox_folder
 import pytest
 
 from engine import library
@@ -16,7 +17,7 @@ from engine.catalogue import catalogue, read_catalogue, suggest
 from engine.checkpoint import open_checkpoint
 from engine.hub.names import is_repo
 from engine.known_templates import known_form
-from engine.models import mamba
+from engine.models import gpt_neox, mamba
 from engine.precision import needed_bytes
 from engine.quantize_folder import quantize_folder
 
@@ -34,6 +35,16 @@ PUBLISHED = {
     "tiiuae/Falcon3-Mamba-7B-Instruct": 14.55,
     "mlx-community/falcon-mamba-7b-4bit": 4.11,
     "mlx-community/Falcon3-Mamba-7B-Instruct-8bits": 7.74,
+    "EleutherAI/pythia-1.4b": 2.93,
+    "EleutherAI/pythia-2.8b": 5.68,
+}
+# As the Pythia paper counts them, without the embedding and the head.
+PYTHIA_WITHOUT_EMBEDDINGS = {
+    "EleutherAI/pythia-160m": 85_056_000,
+    "EleutherAI/pythia-410m": 302_311_424,
+    "EleutherAI/pythia-1b": 805_736_448,
+    "EleutherAI/pythia-1.4b": 1_208_602_624,
+    "EleutherAI/pythia-2.8b": 2_517_652_480,
 }
 
 
@@ -77,7 +88,7 @@ def test_a_model_worked_out_of_its_sizes_is_as_a_folder_of_those_sizes(
 
 
 def test_the_catalogue_is_a_ladder_with_chats_after_what_they_were_made_of() -> None:
-    offers = catalogue()
+    offers = [offer for offer in catalogue() if not offer.for_comparison]
     rungs = [(offer.parameters, offer.chat) for offer in offers]
     assert rungs == sorted(rungs)
     assert [offer.repo for offer in offers[:2]] == [
@@ -94,11 +105,46 @@ def test_the_catalogue_is_a_ladder_with_chats_after_what_they_were_made_of() -> 
             assert offer.chat, offer.repo
 
 
+def test_transformers_of_the_same_sizes_come_last_and_are_no_suggestion() -> None:
+    offers = catalogue()
+    compared = [offer for offer in offers if offer.for_comparison]
+    assert offers[-len(compared) :] == compared
+    assert {offer.repo for offer in compared} == PYTHIA_WITHOUT_EMBEDDINGS.keys()
+    assert [offer.parameters for offer in compared] == sorted(o.parameters for o in compared)
+    sizes = {entry["repo"]: entry["sizes"] for entry in catalogue_figures.entries()}
+    for offer in compared:
+        assert (offer.chat, offer.problem, offer.licence) == (False, "", "apache-2.0")
+        assert "for comparison" in offer.about
+        embeddings = 2 * sizes[offer.repo]["vocab_size"] * sizes[offer.repo]["d_model"]
+        assert offer.parameters - embeddings == PYTHIA_WITHOUT_EMBEDDINGS[offer.repo]
+    for limit in (1, 48):
+        assert suggest(compared, mac(limit)) is None
+
+
+def test_a_transformer_worked_out_of_its_sizes_is_as_a_folder_of_those_sizes(
+    tiny_folder: Callable[..., Path],
+) -> None:
+    folder = neox_folder.write(tiny_folder(), dtype="float16", buffered=True)
+    real = open_checkpoint(folder)
+    config = gpt_neox.Config.read(real.config, real.tensors)
+    (entry,) = [e for e in catalogue_figures.entries() if e["repo"].endswith("pythia-160m")]
+    sizes = {name: getattr(config, name) for name in entry["sizes"]}
+    figures = catalogue_figures.figures(entry | {"sizes": sizes})
+    assert figures["parameters"] == real.parameters
+    stored = (folder / "model.safetensors").stat().st_size
+    assert 0 < stored - figures["disk_bytes"] < 4096  # the header and what is tiny
+    assert figures["needs"]["float16"] == needed_bytes(real, "", on_cpu=False)
+    assert figures["needs_on_cpu"]["8-bit"] == needed_bytes(real, "8-bit", on_cpu=True)
+
+
 def test_on_a_cpu_half_precision_needs_as_much_as_float32() -> None:
     on_gpu = {offer.repo: offer.needs[0].needed_bytes for offer in catalogue()}
     for offer in catalogue(on_cpu=True):
         more = offer.needs[0].needed_bytes - on_gpu[offer.repo]
-        assert more == {"float32": 0, "bfloat16": 2 * offer.parameters}.get(offer.dtype, more)
+        if offer.for_comparison:  # its state is halved as well
+            assert more > 2 * offer.parameters
+        else:
+            assert more == {"float32": 0, "bfloat16": 2 * offer.parameters}.get(offer.dtype, more)
 
 
 @pytest.mark.parametrize(

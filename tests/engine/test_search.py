@@ -55,6 +55,18 @@ def test_mamba_models_are_found_and_those_that_run_come_first(hub: HubServer) ->
     assert "bitsandbytes" in offers["g/mamba-bnb-x"].problem
 
 
+def test_a_transformer_is_found_by_its_whole_name_alone(hub: HubServer) -> None:
+    (ours,) = [offer for offer in catalogue() if offer.repo == "EleutherAI/pythia-160m"]
+    for repo in (ours.repo, "a/mamba-pythia-160m"):
+        hub.add(repo, model("gpt_neox"))
+        for words in ("160m", "pythia", "gpt_neox", "mamba"):
+            assert repo not in found(hub, words)
+        told = found(hub, repo)[repo]
+        assert (told.problem, told.family, told.for_comparison) == ("", "gpt_neox", True)
+    told = found(hub, f"{hub.url}/{ours.repo}")[ours.repo]
+    assert (told.needs, told.about) == (ours.needs, ours.about)
+
+
 def test_the_original_layout_is_known_by_its_name(hub: HubServer) -> None:
     hub.add("a/mamba-2.8b", model("", weights="pytorch_model.bin"))
     hub.add("a/mamba2-130m", model("", weights="pytorch_model.bin"))
