@@ -74,6 +74,7 @@ class Chart:
     unit: str  # "ms per token"
     lines: tuple[Line, ...] = ()
     note: str = ""
+    end: float = 0.0  # the axis ends here, in tokens; 0: at the last point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

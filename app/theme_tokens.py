@@ -38,6 +38,8 @@ LIGHT: dict[str, str] = {
     "size1": "#4C938B",
     "size2": "#1F7F76",
     "size3": "#074842",
+    "size4": "#04302C",
+    "size5": "#021A18",
     "other": "#7B8386",
     "ring": "#0A6C64",
 }
@@ -73,6 +75,8 @@ DARK: dict[str, str] = {
     "size1": "#2F7D74",
     "size2": "#3FA99C",
     "size3": "#8FE3D8",
+    "size4": "#B9F1E9",
+    "size5": "#E2FBF8",
     "other": "#868E91",
     "ring": "#54C4B6",
 }

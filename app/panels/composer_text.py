@@ -73,6 +73,7 @@ class ComposerText(QPlainTextEdit):
     previous_wanted = Signal()
     escaped = Signal()
     focus_changed = Signal()
+    most_lines = MOST_LINES
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,7 +121,7 @@ class ComposerText(QPlainTextEdit):
         self.viewport().update()
 
     def lines(self) -> int:
-        """The lines to show, 1 to 8."""
+        """The lines to show, 1 to `most_lines`."""
         return self._lines
 
     def restyle(self) -> None:
@@ -232,16 +233,16 @@ class ComposerText(QPlainTextEdit):
 
     def _count_lines(self) -> None:
         lines, block = 0, self.document().firstBlock()
-        while block.isValid() and lines <= MOST_LINES:
+        while block.isValid() and lines <= self.most_lines:
             self._spaced.blockBoundingRect(block)
             lines += max(1, block.layout().lineCount())
             block = block.next()
-        self._scrolls = lines > MOST_LINES
+        self._scrolls = lines > self.most_lines
         policy = Qt.ScrollBarPolicy
         bar = policy.ScrollBarAsNeeded if self._scrolls else policy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(bar)
         self._hold_still()
-        lines = min(MOST_LINES, lines)
+        lines = min(self.most_lines, lines)
         if lines != self._lines:
             self._lines = lines
             self.updateGeometry()

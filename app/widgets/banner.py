@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.theme import theme
 from app.widgets.button_base import rounded
@@ -28,6 +28,9 @@ class Banner(QFrame):
         self._icon.setFixedSize(16, 16)
         self._text = TextBlock("interface", "text", self, px=13, line=18)
         self._text.set_text(sentence)
+        policy = self._text.sizePolicy()  # in a narrow banner it may be higher than its hint
+        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)
+        self._text.setSizePolicy(policy)
         self.dismiss = PushButton("", self)
         self.dismiss.hide()
         self.dismiss.clicked.connect(self.dismissed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.theme import theme
@@ -62,3 +62,26 @@ class FocusRing(QWidget):
         out = GAP + WIDTH
         around = self._shape().translated(self._target.pos())
         self.setGeometry(around.adjusted(-out, -out, out, out))
+
+
+class KeyboardRing(QObject):
+    """Gives `target`, which is no button of ours, a ring while it has a focus that came by keys."""
+
+    def __init__(
+        self, target: QWidget, radius: float, shape: Callable[[], QRect] | None = None
+    ) -> None:
+        super().__init__(target)
+        self._target, self._radius, self._shape = target, radius, shape
+        self._ring: FocusRing | None = None
+        target.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Make the ring when the focus comes, take it away when it goes."""
+        if isinstance(event, QFocusEvent):
+            if event.gotFocus() and event.reason() in KEYBOARD and self._ring is None:
+                self._ring = FocusRing(self._target, self._radius, self._shape)
+            elif event.lostFocus() and self._ring is not None:
+                self._ring.hide()
+                self._ring.deleteLater()
+                self._ring = None
+        return False

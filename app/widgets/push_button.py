@@ -43,6 +43,13 @@ class PushButton(ButtonBase):
         self.setAccessibleName(text)
         self.updateGeometry()
 
+    def set_icon(self, icon: str) -> None:
+        """Another of the icons by name; "" for none."""
+        if icon != self._icon:
+            self._icon = icon
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         """As wide as its word."""
         padding = ROW_PADDING if self._height <= IN_ROWS else PADDING
