@@ -337,6 +337,170 @@
     </message>
 </context>
 <context>
+    <name>CompareChart</name>
+    <message>
+        <source>Time</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">メモリ</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>グラフ</translation>
+    </message>
+</context>
+<context>
+    <name>CompareChoice</name>
+    <message>
+        <source>Get</source>
+        <translation type="unfinished">入手</translation>
+    </message>
+</context>
+<context>
+    <name>CompareChooser</name>
+    <message>
+        <source>Models to Compare</source>
+        <translation>比較するモデル</translation>
+    </message>
+    <message>
+        <source>No model is installed.</source>
+        <translation>モデルがまだありません。</translation>
+    </message>
+    <message>
+        <source>Five is the most. Take one out to choose another.</source>
+        <translation>選べるのは5個までです。別のモデルを選ぶには、1個外してください。</translation>
+    </message>
+    <message>
+        <source>Choose two to five.</source>
+        <translation>2〜5個選んでください。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareColumn</name>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">コピー</translation>
+    </message>
+    <message>
+        <source>Continue in Chat</source>
+        <translation>チャットで続ける</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">停止</translation>
+    </message>
+    <message>
+        <source>Better</source>
+        <translation>こちらが良い</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">失敗</translation>
+    </message>
+    <message>
+        <source>ms/token</source>
+        <translation type="unfinished">ms/トークン</translation>
+    </message>
+</context>
+<context>
+    <name>CompareColumns</name>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+</context>
+<context>
+    <name>CompareEmpty</name>
+    <message>
+        <source>One prompt, one seed, several sizes. Choose two to five models, write a prompt, press Run.</source>
+        <translation>同じ文、同じシード、いくつかの大きさで。モデルを2〜5個選び、文を書いて「実行」を押してください。</translation>
+    </message>
+    <message>
+        <source>Choose Models…</source>
+        <translation>モデルを選ぶ…</translation>
+    </message>
+</context>
+<context>
+    <name>CompareFigures</name>
+    <message>
+        <source>Names and figures are shown once you have voted.</source>
+        <translation>名前と数値は、良いほうを選ぶと表示されます。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareOptions</name>
+    <message>
+        <source>Options</source>
+        <translation type="unfinished">オプション</translation>
+    </message>
+    <message>
+        <source>Seed {value}</source>
+        <translation>シード {value}</translation>
+    </message>
+    <message>
+        <source>Temperature {value}</source>
+        <translation type="unfinished">温度 {value}</translation>
+    </message>
+    <message>
+        <source>Up to {value} tokens</source>
+        <translation>最大{value}トークン</translation>
+    </message>
+    <message>
+        <source>Run {value}</source>
+        <translation>実行 {value}</translation>
+    </message>
+    <message>
+        <source>Models {value}</source>
+        <translation>モデル {value}</translation>
+    </message>
+    <message>
+        <source>Seed:</source>
+        <translation type="unfinished">シード：</translation>
+    </message>
+    <message>
+        <source>Temperature:</source>
+        <translation type="unfinished">温度：</translation>
+    </message>
+    <message>
+        <source>Tokens at most:</source>
+        <translation>トークン数の上限：</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>interleaved, blind</source>
+        <translation>交互に、名前は伏せる</translation>
+    </message>
+    <message>
+        <source>one at a time, blind</source>
+        <translation>1つずつ、名前は伏せる</translation>
+    </message>
+    <message>
+        <source>interleaved</source>
+        <translation>交互に</translation>
+    </message>
+    <message>
+        <source>one at a time</source>
+        <translation>1つずつ</translation>
+    </message>
+    <message>
+        <source>One at a Time</source>
+        <translation>1つずつ</translation>
+    </message>
+    <message>
+        <source>Interleaved</source>
+        <translation>交互に</translation>
+    </message>
+    <message>
+        <source>Blind</source>
+        <translation>名前を伏せる</translation>
+    </message>
+</context>
+<context>
     <name>ComparePresenter</name>
     <message>
         <source>Compare</source>
@@ -349,6 +513,45 @@
     <message>
         <source>the picture cannot be saved there</source>
         <translation>画像をそこに保存できません</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePrompt</name>
+    <message>
+        <source>Run</source>
+        <translation>実行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">停止</translation>
+    </message>
+</context>
+<context>
+    <name>CompareTable</name>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished">計測値</translation>
+    </message>
+</context>
+<context>
+    <name>CompareTableModel</name>
+    <message>
+        <source>best</source>
+        <translation>最良</translation>
+    </message>
+</context>
+<context>
+    <name>CompareText</name>
+    <message>
+        <source>Answer</source>
+        <translation type="unfinished">回答</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">比較</translation>
     </message>
 </context>
 <context>
@@ -1057,6 +1260,13 @@
     <message>
         <source>Moving</source>
         <translation>移動中</translation>
+    </message>
+</context>
+<context>
+    <name>LineChart</name>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n}トークン</translation>
     </message>
 </context>
 <context>
@@ -2003,6 +2213,17 @@
     <message>
         <source>Moving {done} of {total}</source>
         <translation>移動中：{done} / {total}</translation>
+    </message>
+</context>
+<context>
+    <name>_Box</name>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>A prompt for every model</source>
+        <translation>すべてのモデルに渡す文</translation>
     </message>
 </context>
 <context>
