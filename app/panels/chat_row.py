@@ -43,10 +43,11 @@ class ChatRowDelegate(QStyledItemDelegate):
 
     keyboard = False
     active = True
+    row_height = ROW
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """A row's height; heads are a little higher."""
-        return QSize(0, theme().px(HEAD_ROW if index.data(HEAD) else ROW))
+        return QSize(0, theme().px(HEAD_ROW if index.data(HEAD) else self.row_height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A head or a row."""
@@ -86,9 +87,18 @@ class ChatRowDelegate(QStyledItemDelegate):
         )
         painter.setFont(font)
         painter.setPen(look.color("text"))
-        room = area.adjusted(PADDING, 0, 0, -1)
-        draw_line(painter, room, title)
+        draw_line(painter, self.title_area(area), title)
+        self.paint_note(
+            painter, area.adjusted(PADDING, 0, width - area.width() + PADDING, 0), index
+        )
         self._paint_badge(painter, area, hover=hover, writing=writing)
+
+    def title_area(self, row: QRectF) -> QRectF:
+        """Where the title stands in the ground of a row, in the middle of the height."""
+        return row.adjusted(PADDING, 0, 0, -1)
+
+    def paint_note(self, painter: QPainter, row: QRectF, index: Index) -> None:
+        """What else a subclass says of a row, in the room of its text."""
 
     def _paint_badge(self, painter: QPainter, area: QRectF, *, hover: bool, writing: bool) -> None:
         look = theme()

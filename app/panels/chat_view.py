@@ -32,11 +32,17 @@ class ChatListView(QListView):
     renamed = Signal(str, str)
     removed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        model: ChatListModel | None = None,
+        rows: ChatRowDelegate | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Chats"))
-        self._model = ChatListModel(self)
-        self._rows = ChatRowDelegate(self)
+        self._model = model or ChatListModel(self)
+        self._rows = rows or ChatRowDelegate(self)
         self._waiting: list[ChatRow] | None = None
         self._today = date.today()
         self._quiet = False

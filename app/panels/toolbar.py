@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.panels.compare_bar import CompareBar
 from app.panels.models_bar import ModelsBar
 from app.panels.picker import ModelPicker
 from app.theme import theme
@@ -28,7 +29,7 @@ TITLE_LEFT, TITLE_MOST = 20, 236
 TITLE_BASE, SUBTITLE_BASE = 23.0, 37.5
 GAP = 12
 NARROW, NARROWER = 1000, 800  # of the main width: the picker's second line, the title
-MODELS = 1  # the view whose bar stands in the place of picker and export
+MODELS, COMPARE = 1, 2  # the views whose bars stand in the place of picker and export
 
 
 class Toolbar(QWidget):
@@ -56,6 +57,7 @@ class Toolbar(QWidget):
         self.export = IconButton("export", self.tr("Export"), self)
         self.export.setEnabled(False)
         self.models = ModelsBar(self)
+        self.compare = CompareBar(self)
         self.show_sidebar.clicked.connect(self.sidebar_toggled)
         self.new_button.clicked.connect(self.new_chat)
         self.switch.chosen.connect(self.view_changed)
@@ -152,7 +154,9 @@ class Toolbar(QWidget):
             return QRect()
         left = TITLE_LEFT
         if not self._sidebar_shown:
-            left = self.new_button.geometry().right() + 1 + GAP
+            both = not self.new_button.isHidden()
+            last = self.new_button if both else self.show_sidebar
+            left = last.geometry().right() + 1 + (GAP if both else 2 * GAP)
         most = self.switch.x() - GAP - left
         return QRect(left, 0, min(TITLE_MOST, most), self.height())
 
@@ -164,9 +168,12 @@ class Toolbar(QWidget):
         wide, middle = self.width(), (self.height() - 1) / 2
         self.switch.set_tight(wide < NARROWER)
         left = SIDE if not self._left_room else self._left_room
+        comparing = self.switch.current() == COMPARE  # which has a button for its own
         for button in (self.show_sidebar, self.new_button):
             button.setVisible(not self._sidebar_shown)
-            if not self._sidebar_shown:
+            if comparing and button is self.new_button:
+                button.hide()
+            elif not self._sidebar_shown:
                 size = button.sizeHint()
                 _place_at(button, left, middle)
                 left += size.width() + 8
@@ -182,12 +189,15 @@ class Toolbar(QWidget):
     def _place_right(self, least: int, free_from: int, middle: float) -> int:
         """Put what stands at the right, where there is room from `free_from` on and, with the
         switch moved aside, from `least` on; gives where the switch must end."""
-        wide, models = self.width(), self.switch.current() == MODELS
-        right = wide - SIDE
-        self.models.setVisible(models)
-        self.picker.setVisible(not models)
-        self.export.setVisible(not models and wide >= NARROWER)
-        if models:
+        wide, view = self.width(), self.switch.current()
+        right, chat = wide - SIDE, view not in (MODELS, COMPARE)
+        self.models.setVisible(view == MODELS)
+        self.compare.setVisible(view == COMPARE)
+        self.picker.setVisible(chat)
+        self.export.setVisible(chat and wide >= NARROWER)
+        if view == COMPARE:
+            return _put(self.compare, right, middle) - GAP
+        if view == MODELS:
             width = min(self.models.width_for(right - free_from), right - least)
             high = self.models.sizeHint().height()
             top = math.floor(middle - high / 2 + 0.5)

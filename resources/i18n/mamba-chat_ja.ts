@@ -337,6 +337,37 @@
     </message>
 </context>
 <context>
+    <name>CompareBar</name>
+    <message>
+        <source>New</source>
+        <translation>新規</translation>
+    </message>
+    <message>
+        <source>New Comparison</source>
+        <translation>新規比較</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished">書き出す</translation>
+    </message>
+    <message>
+        <source>Table as CSV…</source>
+        <translation>表をCSVで…</translation>
+    </message>
+    <message>
+        <source>Everything as JSON…</source>
+        <translation>すべてをJSONで…</translation>
+    </message>
+    <message>
+        <source>Answers and Table as Markdown…</source>
+        <translation>回答と表をMarkdownで…</translation>
+    </message>
+    <message>
+        <source>Table and Chart as PNG…</source>
+        <translation>表とグラフをPNGで…</translation>
+    </message>
+</context>
+<context>
     <name>CompareChart</name>
     <message>
         <source>Time</source>
@@ -524,6 +555,17 @@
     <message>
         <source>Stop</source>
         <translation type="unfinished">停止</translation>
+    </message>
+</context>
+<context>
+    <name>CompareSidebar</name>
+    <message>
+        <source>Sidebar</source>
+        <translation type="unfinished">サイドバー</translation>
+    </message>
+    <message>
+        <source>Comparisons appear here once you press Run.</source>
+        <translation>「実行」を押すと、ここに比較が並びます。</translation>
     </message>
 </context>
 <context>
@@ -1894,6 +1936,20 @@
     <message>
         <source>Remove from List</source>
         <translation>リストから外す</translation>
+    </message>
+</context>
+<context>
+    <name>RunListView</name>
+    <message>
+        <source>Comparisons</source>
+        <translation>比較</translation>
+    </message>
+</context>
+<context>
+    <name>RunRowDelegate</name>
+    <message>
+        <source>Title of the comparison</source>
+        <translation>比較のタイトル</translation>
     </message>
 </context>
 <context>
