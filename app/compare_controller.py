@@ -16,19 +16,8 @@ from app.errors_text import sentence
 from app.model_controller import ModelController
 from app.settings import Settings
 from app.store_rows import title_from
-from engine.api import (
-    ColumnEvent,
-    CompareRequest,
-    Contestant,
-    Failed,
-    Loading,
-    Measured,
-    Message,
-    ModelInfo,
-    Piece,
-    Reading,
-    Sampling,
-)
+from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.errors import Stopped
 
 _log = logging.getLogger(__name__)
@@ -199,10 +188,6 @@ class CompareController(QObject):
         if self.run and self.run.id == run:
             self.run = None
         self.changed.emit()
-
-    def close(self) -> None:
-        """Keep what there is."""
-        self._store.close()
 
     def _precision(self, model: ModelInfo) -> str:
         wanted = self.precisions.get(model.name, "")

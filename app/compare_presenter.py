@@ -6,14 +6,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint, QRect, QSize
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QFileDialog
 
 from app import compare_words as words
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_rows import Chart, Choice, CompareRows
+from app.compare_values import Comparison
 from app.errors_text import sentence
+from app.theme import theme
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -24,12 +27,14 @@ _NO_CHART = Chart(title="", unit="")
 
 
 class ComparePresenter(QObject):
-    """Keeps nothing itself."""
+    """Keeps nothing itself but the charts that it made last."""
 
     def __init__(self, window: MainWindow, compare: CompareController) -> None:
         super().__init__(window)
         self._window, self._compare = window, compare
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
+        self._measured: object = None
+        self._charts = (_NO_CHART, _NO_CHART)
         self._connect_view()
         compare.changed.connect(self.show)
         window.library.changed.connect(self.show)
@@ -62,12 +67,16 @@ class ComparePresenter(QObject):
         rows = self._rows()
         self._view.set_rows(rows)
         self._sidebar.set_rows(rows)
+        self._window.toolbar.compare.set_rows(rows)
         self._window.toolbar.set_title(self.tr("Compare"), rows.title_note)
         self._window.setWindowTitle(self.tr("Compare"))
 
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
-        time, memory = words.charts(run) if run else (_NO_CHART, _NO_CHART)
+        time, memory = self._charts_of(run) if run else (_NO_CHART, _NO_CHART)
+        columns = words.columns(run, compare.live, compare.is_running) if run else ()
+        if run and compare.blind and run.vote is None:  # no order that would tell who is who
+            columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
             choices=self._choices(),
             chosen=compare.chosen,
@@ -77,7 +86,7 @@ class ComparePresenter(QObject):
             blind=compare.blind,
             running=compare.is_running,
             can_run=compare.can_run,
-            columns=words.columns(run, compare.live, compare.is_running) if run else (),
+            columns=columns,
             table=words.rows(run) if run else (),
             time=time,
             memory=memory,
@@ -87,6 +96,13 @@ class ComparePresenter(QObject):
             past=tuple(words.past_run(kept) for kept in compare.past),
             current=run.id if run else "",
         )
+
+    def _charts_of(self, run: Comparison) -> tuple[Chart, Chart]:
+        """The same two while nothing was measured anew: text streams many times a second."""
+        measured = (run.id, tuple(column.stats for column in run.columns))
+        if measured != self._measured:
+            self._measured, self._charts = measured, words.charts(run)
+        return self._charts
 
     def _choices(self) -> tuple[Choice, ...]:
         models = sorted(self._window.models.models, key=lambda model: model.parameters)
@@ -130,7 +146,7 @@ class ComparePresenter(QObject):
             return
         try:
             if kind == "png":
-                if not self._view.picture().save(str(file), "PNG"):
+                if not self._picture().save(str(file)):
                     raise OSError(0, self.tr("the picture cannot be saved there"))
             else:
                 make = {"csv": as_csv, "json": as_json, "markdown": as_markdown}[kind]
@@ -139,6 +155,18 @@ class ComparePresenter(QObject):
             detail = error.strerror or str(error)
             failure = EngineError("unwritable", path=file, detail=detail)
             self._window.models.failed.emit(sentence(failure))
+
+    def _picture(self) -> QImage:
+        """The table and the chart, side by side."""
+        table, chart = self._view.grab_table(), self._view.grab_chart()
+        size = QSize(table.width() + chart.width(), max(table.height(), chart.height()))
+        both = QImage(size, QImage.Format.Format_RGB32)
+        both.fill(theme().color("strip"))
+        painter = QPainter(both)
+        for picture, x in ((table, 0), (chart, table.width())):
+            painter.drawImage(QRect(QPoint(x, 0), picture.size()), picture)
+        painter.end()
+        return both
 
 
 _ENDINGS = {"csv": "csv", "json": "json", "markdown": "md", "png": "png"}

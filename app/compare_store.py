@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from app.compare_values import ColumnResult, Comparison
@@ -22,18 +19,11 @@ CREATE TABLE IF NOT EXISTS comparisons (
 
 
 class CompareStore:
-    """Every change is committed when the call returns."""
+    """A table of the chats' database. Every change is committed when the call returns."""
 
-    def __init__(self, path: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._now = now
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db = database
         self._db.execute(_SCHEMA)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
 
     def save(self, run: Comparison) -> Comparison:
         """Keep a run, new or as it stands now; gives it with its number."""

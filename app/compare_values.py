@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from engine.api import Doubt, Sampling, Stats
+from engine.api import Sampling, Stats
+from engine.compare_api import Doubt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

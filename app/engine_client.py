@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, Signa
 
 from app.engine_work import Ask, Comparison, Load, never_begun
 from app.engine_worker import Worker
-from engine.api import CompareRequest, Finished, ReplyRequest
+from engine.api import Finished, ReplyRequest
+from engine.compare_api import CompareRequest
 from engine.errors import Stopped
 
 

@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from engine.api import CompareRequest, Finished, ReplyRequest, Stats
+from engine.api import Finished, ReplyRequest, Stats
+from engine.compare_api import CompareRequest
 
 
 class Work:

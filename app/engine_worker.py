@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.engine_work import Ask, Comparison, Load
 from app.pacing import Joiner, Pace
-from engine.api import ColumnEvent, Event, Failed, Finished, ModelInfo, Piece, Reading
+from engine.api import Event, Finished, ModelInfo, Piece, Reading
+from engine.compare_api import ColumnEvent, Failed
 from engine.errors import EngineError
 
 if TYPE_CHECKING:

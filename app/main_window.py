@@ -12,6 +12,8 @@ from app.about import About
 from app.acts import acts
 from app.chat_controller import ChatController
 from app.chat_page import ChatPage
+from app.compare_controller import CompareController
+from app.compare_presenter import ComparePresenter
 from app.engine_client import EngineClient
 from app.frame import Frame
 from app.idle_unload import IdleUnload
@@ -21,12 +23,13 @@ from app.library_presenter import LibraryPresenter
 from app.menus import Menus
 from app.model_controller import ModelController
 from app.panels.chat_list import CHAT as CHAT_ROLE
+from app.panels.compare_sidebar import CompareSidebar
+from app.panels.compare_view import CompareView
 from app.panels.models_sidebar import ModelsSidebar
 from app.panels.models_view import ModelsView
 from app.panels.question_bar import QuestionBar
 from app.panels.sidebar import BAR, Sidebar
 from app.panels.toolbar import PLAIN_HEIGHT, Toolbar
-from app.placeholder import Placeholder
 from app.precision_menu import PrecisionMenu
 from app.presenter import Presenter
 from app.replies import Replies
@@ -71,6 +74,9 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(bar_height=bar_height)
         self.models_sidebar = ModelsSidebar(bar_height=bar_height)
         self.models_view = ModelsView()
+        self.compare = CompareController(client, self.models, store.comparisons, settings, self)
+        self.compare_sidebar = CompareSidebar(bar_height=bar_height)
+        self.compare_view = CompareView()
         self.toolbar = Toolbar(expanded=expanded)
         self.page = ChatPage()
         self._place(settings)
@@ -78,6 +84,7 @@ class MainWindow(QMainWindow):
         self.precision = PrecisionMenu(self.menus.precision, self.models)
         self.presenter = Presenter(self, store, settings)
         self.library_presenter = LibraryPresenter(self, library, settings)
+        self.compare_presenter = ComparePresenter(self, self.compare)
         self._connect()
         self._restore(expanded)
 
@@ -85,7 +92,7 @@ class MainWindow(QMainWindow):
         self._views = QStackedWidget()
         self._views.addWidget(self.page)
         self._views.addWidget(self.models_view)
-        self._views.addWidget(Placeholder(self.tr("Compare"), self._compare_note()))
+        self._views.addWidget(self.compare_view)
         self.toast = Toast(self._views)  # where the chat's own is out of sight
         self.question = QuestionBar()
         main = QWidget()
@@ -96,21 +103,19 @@ class MainWindow(QMainWindow):
         column.addWidget(self.question)
         column.addWidget(self._views, 1)
         self._sidebars = QStackedWidget()
-        self._sidebars.addWidget(self.sidebar)
-        self._sidebars.addWidget(self.models_sidebar)
+        self._all_sidebars = (self.sidebar, self.models_sidebar, self.compare_sidebar)
+        for sidebar in self._all_sidebars:  # in the order of the views
+            self._sidebars.addWidget(sidebar)
         self.frame = Frame(self._sidebars, main, settings.sidebar_width)
         self.setCentralWidget(self.frame)
         self.setMinimumSize(720, 520)
         order_tabs(self)
 
-    def _compare_note(self) -> str:
-        return self.tr("One prompt on several sizes, side by side, will stand here.")
-
     def _connect(self) -> None:
         self.toolbar.view_changed.connect(self.show_view)
         self.toolbar.sidebar_toggled.connect(self.frame.toggle_sidebar)
         self.toolbar.new_chat.connect(self.new_chat)
-        for sidebar in (self.sidebar, self.models_sidebar):
+        for sidebar in self._all_sidebars:
             sidebar.toggle.connect(self.frame.toggle_sidebar)
             sidebar.new_chat.connect(self.new_chat)
         self.sidebar.chat_selected.connect(self._on_chat_selected)
@@ -146,13 +151,14 @@ class MainWindow(QMainWindow):
         """Chat, Models or Compare; each remembers whether the sidebar stands beside it."""
         self.view = view
         self._views.setCurrentIndex(view)
-        self._sidebars.setCurrentIndex(1 if view == MODELS else 0)
+        self._sidebars.setCurrentIndex(view)
         self.toolbar.set_view(view)
         self.menus.set_view(view)
         if not self.frame.overlaid:
             self.frame.set_sidebar_shown(self.settings.sidebar_shown(view), animated=False)
         self.presenter.show_title()
         self.library_presenter.show()
+        self.compare_presenter.show()
 
     def new_chat(self) -> None:
         """A chat that has not begun, ready for typing."""

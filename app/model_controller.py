@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client import EngineClient
 from app.errors_text import sentence
+from app.load_question import question, reason
 from app.settings import Settings
 from app.values import Question
 from engine import library, paths
@@ -156,9 +157,8 @@ class ModelController(QObject):
             self._ask_about(model, self.machine)
 
     def _ask_about(self, model: ModelInfo, machine: Machine) -> None:
-        reason = _reason(model, machine)
         smaller = model.smaller.precision if model.smaller else ""
-        self._ask(_question(model.folder, reason, smaller, at_start=False))
+        self._ask(question(model.folder, reason(model, machine), smaller, at_start=False))
 
     def accept(self) -> None:
         """Load the model that was asked about."""
@@ -263,7 +263,7 @@ class ModelController(QObject):
     def _tell(self, folder: Path, precision: str, error: Exception) -> None:
         if isinstance(error, EngineError) and error.code == "tight":
             if self.question is None:  # else the user has chosen another one since
-                self._ask(_question(folder, error, precision, at_start=True))
+                self._ask(question(folder, error, precision, at_start=True))
             return
         self.failed.emit(sentence(error))
         if self._resting and self._resting.folder == folder:
@@ -282,25 +282,3 @@ class ModelController(QObject):
     def _on_unloaded(self) -> None:
         self.loaded = None
         self.changed.emit()
-
-
-def _reason(model: ModelInfo, machine: Machine) -> EngineError:
-    """Why the model is not simply loaded."""
-    needed = {"name": model.name, "needed": model.needed_bytes, "limit": machine.limit_bytes}
-    if model.fit == "tight" or model.smaller is None:
-        return EngineError(model.fit, **needed)
-    own = "float32" if machine.backend == "CPU" else model.dtype
-    smaller, smaller_needed = model.smaller
-    return EngineError(
-        "smaller_fits", **needed, dtype=own, smaller=smaller, smaller_needed=smaller_needed
-    )
-
-
-def _question(folder: Path, error: EngineError, precision: str, *, at_start: bool) -> Question:
-    return Question(
-        folder=folder,
-        sentence=sentence(error),
-        may_load=error.code != "too_big",
-        precision=precision,
-        at_start=at_start,
-    )

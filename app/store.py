@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.compare_store import CompareStore
 from app.store_rows import Chat, Stored, as_json, folded, local_time, packed, stored, title_from
 from app.values import ChatRow, Status, Trace
 from engine.api import Role, Stats
@@ -46,6 +47,7 @@ class Store:
         except sqlite3.DatabaseError:
             self.set_aside = _move_aside(path)
             self._db = _open(path)
+        self.comparisons = CompareStore(self._db)
         with self._transaction():
             self._db.execute("DELETE FROM chats WHERE deleted IS NOT NULL")
             self._db.execute("UPDATE messages SET status = 'stopped' WHERE status = 'writing'")

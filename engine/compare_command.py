@@ -10,16 +10,8 @@ from dataclasses import asdict
 from typing import Any
 
 from engine import library
-from engine.api import (
-    ColumnEvent,
-    CompareRequest,
-    Contestant,
-    Failed,
-    Measured,
-    Message,
-    Piece,
-    Sampling,
-)
+from engine.api import Message, Piece, Sampling
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.comparison import compare
 from engine.errors import EngineError
 

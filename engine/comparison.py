@@ -9,19 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
 
-from engine.api import (
-    ColumnEvent,
-    CompareRequest,
-    Contestant,
-    Failed,
-    Finished,
-    Loading,
-    Measured,
-    ModelInfo,
-    Piece,
-    Reading,
-    ReplyRequest,
-)
+from engine.api import Finished, Loading, ModelInfo, Piece, Reading, ReplyRequest
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.errors import Stopped
 from engine.session import Session
 from engine.watch import Watch

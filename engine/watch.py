@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from engine.api import Doubt
+from engine.compare_api import Doubt
 
 _SLEPT_S = 1.0
 _BUSY = 0.15  # of all cores, taken by others while it was measured

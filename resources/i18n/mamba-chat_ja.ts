@@ -348,7 +348,7 @@
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished">書き出す</translation>
+        <translation>書き出す</translation>
     </message>
     <message>
         <source>Table as CSV…</source>
@@ -375,7 +375,7 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">メモリ</translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>Chart</source>
@@ -386,7 +386,7 @@
     <name>CompareChoice</name>
     <message>
         <source>Get</source>
-        <translation type="unfinished">入手</translation>
+        <translation>入手</translation>
     </message>
 </context>
 <context>
@@ -412,7 +412,7 @@
     <name>CompareColumn</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">コピー</translation>
+        <translation>コピー</translation>
     </message>
     <message>
         <source>Continue in Chat</source>
@@ -420,7 +420,7 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">停止</translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Better</source>
@@ -428,11 +428,11 @@
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">失敗</translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>ms/token</source>
-        <translation type="unfinished">ms/トークン</translation>
+        <translation>ms/トークン</translation>
     </message>
 </context>
 <context>
@@ -464,7 +464,7 @@
     <name>CompareOptions</name>
     <message>
         <source>Options</source>
-        <translation type="unfinished">オプション</translation>
+        <translation>オプション</translation>
     </message>
     <message>
         <source>Seed {value}</source>
@@ -472,7 +472,7 @@
     </message>
     <message>
         <source>Temperature {value}</source>
-        <translation type="unfinished">温度 {value}</translation>
+        <translation>温度 {value}</translation>
     </message>
     <message>
         <source>Up to {value} tokens</source>
@@ -488,11 +488,11 @@
     </message>
     <message>
         <source>Seed:</source>
-        <translation type="unfinished">シード：</translation>
+        <translation>シード：</translation>
     </message>
     <message>
         <source>Temperature:</source>
-        <translation type="unfinished">温度：</translation>
+        <translation>温度：</translation>
     </message>
     <message>
         <source>Tokens at most:</source>
@@ -554,14 +554,14 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">停止</translation>
+        <translation>停止</translation>
     </message>
 </context>
 <context>
     <name>CompareSidebar</name>
     <message>
         <source>Sidebar</source>
-        <translation type="unfinished">サイドバー</translation>
+        <translation>サイドバー</translation>
     </message>
     <message>
         <source>Comparisons appear here once you press Run.</source>
@@ -572,7 +572,7 @@
     <name>CompareTable</name>
     <message>
         <source>Figures</source>
-        <translation type="unfinished">計測値</translation>
+        <translation>計測値</translation>
     </message>
 </context>
 <context>
@@ -586,14 +586,14 @@
     <name>CompareText</name>
     <message>
         <source>Answer</source>
-        <translation type="unfinished">回答</translation>
+        <translation>回答</translation>
     </message>
 </context>
 <context>
     <name>CompareView</name>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">比較</translation>
+        <translation>比較</translation>
     </message>
 </context>
 <context>
@@ -1309,17 +1309,6 @@
     <message>
         <source>{n} tokens</source>
         <translation>{n}トークン</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message>
-        <source>Compare</source>
-        <translation>比較</translation>
-    </message>
-    <message>
-        <source>One prompt on several sizes, side by side, will stand here.</source>
-        <translation>同じ文をいくつかの大きさのモデルに与えた結果が、ここに並ぶ予定です。</translation>
     </message>
 </context>
 <context>

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.compare_controller import CompareController
-from app.compare_store import CompareStore
-from app.engine_client import EngineClient
 from app.main_window import MainWindow
+from app.store import Store
 from engine import paths
 from engine.api import Piece, Sampling
 
@@ -20,17 +19,14 @@ NAMES = ("starter-3m", "starter-12m")
 
 
 @pytest.fixture
-def compare(window: MainWindow, qtbot: QtBot) -> Iterator[CompareController]:
-    """A controller over the window's engine, with the two starters chosen."""
-    store = CompareStore(paths.database())
-    client: EngineClient = window._client
-    made = CompareController(client, window.models, store, window.settings)
+def compare(window: MainWindow, qtbot: QtBot) -> CompareController:
+    """The window's controller, with the two starters chosen."""
+    made = window.compare
     qtbot.waitUntil(lambda: len(window.models.models) >= 2, timeout=PATIENCE_MS)
     made.choose(NAMES)
     made.set_prompt("Tell me about the sea.")
     made.set_sampling(Sampling(temperature=0.7, seed=3, max_tokens=24))
-    yield made
-    made.close()
+    return made
 
 
 Finished = Callable[[], None]
@@ -58,10 +54,10 @@ def test_every_model_answers_the_prompt_and_the_run_is_kept(
         assert column.text.strip()
         assert column.stats
         assert column.late_ms
-    again = CompareStore(paths.database())
-    (kept,) = again.all()
+    reopened = Store(paths.database())
+    (kept,) = reopened.comparisons.all()
     assert kept.columns == compare.run.columns
-    again.close()
+    reopened.close()
 
 
 def test_the_chats_model_comes_back_and_reads_its_chat_anew(

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from app.compare_export import as_csv, as_json, as_markdown
-from app.compare_store import CompareStore
 from app.compare_table import table
 from app.compare_values import ColumnResult, Comparison
+from app.store import Store
 from engine.api import Sampling, Stats
 
 STATS = Stats(
@@ -47,11 +47,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_run_comes_back_as_it_was_and_is_counted(file: Path) -> None:
-    store = CompareStore(file)
+    chats = Store(file)
+    store = chats.comparisons
     assert store.save(RUN).number == 1
     assert store.save(replace(RUN, id="b", when=RUN.when.replace(day=30))).number == 2
-    store.close()
-    again = CompareStore(file)
+    chats.close()
+    reopened = Store(file)
+    again = reopened.comparisons
     newest, first = again.all()
     assert (newest.id, first.number) == ("b", 1)
     assert replace(first, number=0, when=RUN.when) == RUN
@@ -59,39 +61,39 @@ def test_a_run_comes_back_as_it_was_and_is_counted(file: Path) -> None:
     again.rename("a", "Jupiter")
     again.remove("b")
     assert [run.title for run in again.all()] == ["Jupiter"]
-    again.close()
+    reopened.close()
 
 
 def test_a_run_is_kept_as_it_grows_and_a_number_is_never_given_twice(file: Path) -> None:
-    store = CompareStore(file)
+    chats = Store(file)
+    store = chats.comparisons
     store.save(replace(RUN, columns=()))
     assert store.save(RUN).number == 1
     assert len(store.all()[0].columns) == 3
     store.remove("a")
     assert store.save(replace(RUN, id="c")).number == 2
-    store.close()
+    chats.close()
 
 
 def test_the_chats_beside_it_are_untouched(file: Path) -> None:
-    from app.store import Store
-
     chats = Store(file)
     chat, _ = chats.create_chat("Hello", "starter-3m")
-    store = CompareStore(file)
+    store = chats.comparisons
     store.save(RUN)
     assert [row.id for row in chats.chats()] == [chat]
     chats.rename(chat, "Another")
     assert store.all()[0].title == "Galileo"
-    store.close()
+    chats.close()
     chats.close()
 
 
 def test_a_run_of_a_later_version_is_left_out_and_kept(file: Path) -> None:
-    store = CompareStore(file)
+    chats = Store(file)
+    store = chats.comparisons
     store.save(RUN)
     store._db.execute("UPDATE comparisons SET content = '{\"prompt\": 1}'")
     assert store.all() == []
-    store.close()
+    chats.close()
 
 
 def test_the_best_of_each_row_is_marked_and_none_where_all_are_alike() -> None:

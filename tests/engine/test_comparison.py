@@ -11,18 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine import paths
-from engine.api import (
-    ColumnEvent,
-    CompareRequest,
-    Contestant,
-    Failed,
-    Loading,
-    Measured,
-    Message,
-    Piece,
-    ReplyRequest,
-    Sampling,
-)
+from engine.api import Loading, Message, Piece, ReplyRequest, Sampling
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.comparison import compare, thinned
 from engine.device import mx
 from engine.errors import EngineError, Stopped
