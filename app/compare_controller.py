@@ -47,6 +47,7 @@ class CompareController(QObject):
         self.interleaved = False
         self.blind = False
         self.run: Comparison | None = None  # that is shown
+        self._removed: Comparison | None = None
         self.live: dict[int, Loading | Reading | Piece] = {}  # what the columns last told
         self._running = ""  # the id of the run under way
         client.compared.connect(self._on_events)
@@ -180,14 +181,23 @@ class CompareController(QObject):
         self.changed.emit()
 
     def remove(self, run: str) -> None:
-        """Delete a run, unless it is under way."""
+        """Delete a run, unless it is under way; `restore` brings the last one back."""
         if run == self._running:
             return
         self._store.remove(run)
+        self._removed = next((kept for kept in self._past if kept.id == run), None)
         self._past = [kept for kept in self._past if kept.id != run]
         if self.run and self.run.id == run:
             self.run = None
         self.changed.emit()
+
+    def restore(self) -> None:
+        """Take back the last removal."""
+        if self._removed is not None:
+            self._past.append(self._store.save(self._removed))
+            self._past.sort(key=lambda kept: kept.when, reverse=True)
+            self._removed = None
+            self.changed.emit()
 
     def _precision(self, model: ModelInfo) -> str:
         wanted = self.precisions.get(model.name, "")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QFileDialog
 
 from app import compare_words as words
@@ -17,6 +17,7 @@ from app.compare_rows import Chart, Choice, CompareRows
 from app.compare_values import Comparison
 from app.errors_text import sentence
 from app.theme import theme
+from app.widgets.toast import Toast
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ComparePresenter(QObject):
         super().__init__(window)
         self._window, self._compare = window, compare
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
+        self._toast = Toast(self._view)
         self._measured: object = None
         self._charts = (_NO_CHART, _NO_CHART)
         self._connect_view()
@@ -55,7 +57,8 @@ class ComparePresenter(QObject):
         view.voted.connect(self._vote)
         sidebar.opened.connect(compare.open)
         sidebar.renamed.connect(compare.rename)
-        sidebar.removed.connect(compare.remove)
+        sidebar.removed.connect(self._remove)
+        self._toast.undone.connect(compare.restore)
         bar = self._window.toolbar.compare
         bar.export_requested.connect(self._export)
         bar.new_requested.connect(compare.new)
@@ -75,7 +78,8 @@ class ComparePresenter(QObject):
         compare, run = self._compare, self._compare.run
         time, memory = self._charts_of(run) if run else (_NO_CHART, _NO_CHART)
         columns = words.columns(run, compare.live, compare.is_running) if run else ()
-        if run and compare.blind and run.vote is None:  # no order that would tell who is who
+        hidden = run is not None and compare.blind and run.vote is None
+        if run and hidden:  # no order that would tell who is who
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
             choices=self._choices(),
@@ -91,7 +95,7 @@ class ComparePresenter(QObject):
             time=time,
             memory=memory,
             note=words.note(compare.contestants()),
-            warning=words.warning(run) if run else "",
+            warning=words.warning(run) if run and not hidden else "",
             title_note=words.title_note(run),
             past=tuple(words.past_run(kept) for kept in compare.past),
             current=run.id if run else "",
@@ -116,6 +120,10 @@ class ComparePresenter(QObject):
 
     def _stop_column(self, column: str) -> None:
         self._compare.stop_column(int(column))
+
+    def _remove(self, run: str) -> None:
+        self._compare.remove(run)
+        self._toast.show_undo(self.tr("Comparison deleted"), self.tr("Undo"))
 
     def _vote(self, column: str) -> None:
         self._compare.vote(int(column))
@@ -146,7 +154,7 @@ class ComparePresenter(QObject):
             return
         try:
             if kind == "png":
-                if not self._picture().save(str(file)):
+                if not QPixmap.fromImage(self._picture()).save(str(file), "PNG"):
                     raise OSError(0, self.tr("the picture cannot be saved there"))
             else:
                 make = {"csv": as_csv, "json": as_json, "markdown": as_markdown}[kind]

@@ -42,8 +42,9 @@ class CompareStore:
         )
         if not known.rowcount:  # an upsert would use up a number at each call
             self._db.execute(
-                "INSERT INTO comparisons (id, title, created, content) VALUES (?, ?, ?, ?)",
-                (run.id, run.title, run.when.timestamp(), content),
+                "INSERT INTO comparisons (number, id, title, created, content) "
+                "VALUES (nullif(?, 0), ?, ?, ?, ?)",
+                (run.number, run.id, run.title, run.when.timestamp(), content),
             )
         (number,) = self._db.execute(
             "SELECT number FROM comparisons WHERE id = ?", (run.id,)

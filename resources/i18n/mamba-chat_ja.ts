@@ -545,6 +545,14 @@
         <source>the picture cannot be saved there</source>
         <translation>画像をそこに保存できません</translation>
     </message>
+    <message>
+        <source>Comparison deleted</source>
+        <translation>比較を削除しました</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>取り消す</translation>
+    </message>
 </context>
 <context>
     <name>ComparePrompt</name>

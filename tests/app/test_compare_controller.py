@@ -125,6 +125,10 @@ def test_a_run_is_opened_voted_for_renamed_and_removed(
     compare.remove(run)
     assert not compare.past
     assert compare.run is None
+    compare.restore()
+    assert [(each.id, each.number) for each in compare.past] == [(run, 1)]
+    compare.restore()
+    assert len(compare.past) == 1
 
 
 @pytest.mark.parametrize(
