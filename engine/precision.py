@@ -12,9 +12,9 @@ SMALLER = ("bfloat16", "8-bit", "4-bit")
 _BITS = {"8-bit": 8, "4-bit": 4}
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 NAMES = (*_BYTES, *_BITS)
-# While a chunk is read, this many arrays of d_inner numbers (of a Transformer: of half its MLP's)
-# stand in memory for each token. A CPU reads smaller chunks and keeps more for each: together
-# about as much.
+# While a chunk is read, this many arrays of d_inner numbers (a Transformer's: of its MLP, in place
+# of how it weighs the tokens before) stand in memory for each token. A CPU reads smaller chunks and
+# keeps more for each: together about as much.
 _CHUNK, _WIDTHS = 2048, 8
 
 
@@ -88,10 +88,8 @@ def needed_bytes(checkpoint: Checkpoint, precision: str, *, on_cpu: bool) -> int
             weights += entry.size * bits // 8 + 2 * number * entry.size // GROUP_SIZE
         else:
             weights += entry.size * number
-        if name.endswith("A_log") and entry.shape:
+        if name.endswith(("A_log", "dense_h_to_4h.weight")) and entry.shape:
             d_inner = max(d_inner, entry.shape[0])
-        elif name.endswith("dense_h_to_4h.weight") and entry.shape:
-            d_inner = max(d_inner, entry.shape[0] // 2)
     state = state_bytes(checkpoint)
     if a_token := state_bytes_per_token(checkpoint, precision, on_cpu=on_cpu):
         state += a_token * context_of(checkpoint.config)

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.device import mx
 from engine.errors import EngineError
 
-_MOST = 1 << 31  # tokens
+_MOST = (1 << 31) - 1  # tokens
 
 if TYPE_CHECKING:
     from engine.language_model import LanguageModel
 
 
 class Layer(Protocol):
-    """One layer's part of a state: a value, as a dataclass."""
+    """One layer's part of a state: a value."""
 
     @property
     def arrays(self) -> dict[str, mx.array]:
-        """What it consists of, by the names of its fields."""
+        """What it consists of, by name."""
 
     def after(self, tokens: tuple[int, ...]) -> Layer:
         """One as large as it is when its rows have read `tokens`, to compare with."""
+
+    def holding(self, arrays: Mapping[str, mx.array]) -> Layer:
+        """The same of other numbers: of arrays by the same names, of the same shapes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,10 @@ class LayerState:
     def after(self, tokens: tuple[int, ...]) -> LayerState:
         """It has the same size at every length."""
         return self
+
+    def holding(self, arrays: Mapping[str, mx.array]) -> LayerState:
+        """The same of other numbers."""
+        return LayerState(**arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class State:
             raise EngineError("no_state", file=path)
         try:
             tensors, metadata = _read(path)
-            tokens = _counts(metadata["tokens"])
+            tokens = _counts(metadata["tokens"], model.context or _MOST)
             found = metadata["identity"]
         except (RuntimeError, ValueError, KeyError, TypeError) as error:
             detail = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -116,10 +124,10 @@ def _read(path: Path) -> tuple[dict[str, mx.array], dict[str, Any]]:
     return tensors, metadata
 
 
-def _counts(text: str) -> tuple[int, ...]:
+def _counts(text: str, most: int) -> tuple[int, ...]:
     """The tokens that each row has read. Raises ValueError or TypeError for what are no counts."""
     tokens = tuple(int(count) for count in json.loads(text))
-    if not tokens or not all(0 <= count < _MOST for count in tokens):
+    if not tokens or not all(0 <= count <= most for count in tokens):
         raise ValueError("it has read no count of tokens")
     return tokens
 
@@ -130,7 +138,7 @@ def _assemble(
     """Lay the tensors into the shapes that the model's own state has after so many tokens."""
     layers = []
     for i, layer in enumerate(model.initial_state(len(tokens)).layers):
-        blank: Any = layer.after(tokens)
+        blank = layer.after(tokens)
         parts = {}
         for part, want in blank.arrays.items():
             array = tensors.get(f"layers.{i}.{part}")
@@ -138,5 +146,5 @@ def _assemble(
                 detail = f"layers.{i}.{part} is missing or has another shape"
                 raise EngineError("corrupt_state", file=path, detail=detail)
             parts[part] = array
-        layers.append(replace(blank, **parts))
+        layers.append(blank.holding(parts))
     return State(tuple(layers), tokens, model.identity)

@@ -1,13 +1,16 @@
-"""Writes a random Mamba as large as mamba-130m, in float32: what the engines are timed on.
+"""Writes a random Mamba as large as mamba-130m, in float32: what the engines are timed on; or a
+GPT-NeoX to compare it with, as large as pythia-160m or as starter-12m.
 
-python tests/bench/make_checkpoint.py FOLDER
+python tests/bench/make_checkpoint.py FOLDER [--family gpt_neox [--size 12m]]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +38,16 @@ CONFIG = {
     "pad_token_id": 0,
     "dtype": "float32",
 }
+NEOX: dict[str, dict[str, Any]] = {
+    "160m": {
+        "vocab_size": 50304, "hidden_size": 768, "intermediate_size": 3072,
+        "num_hidden_layers": 12, "num_attention_heads": 12,
+    },
+    "12m": {
+        "vocab_size": 8192, "hidden_size": 320, "intermediate_size": 1280,
+        "num_hidden_layers": 6, "num_attention_heads": 5,
+    },
+}  # fmt: skip
 # Any tokenizer serves: the engines are given token ids.
 TOKENIZER = Path(__file__).resolve().parents[1] / "golden" / "narrow"
 
@@ -72,17 +85,32 @@ def weights(seed: int = 0) -> dict[str, NDArray[np.float32]]:
     return tensors
 
 
-def make(folder: Path) -> Path:
+def make(folder: Path, family: str = "mamba", size: str = "160m") -> Path:
     """Write the whole model into `folder` and return it; a finished one is kept."""
     if (folder / "config.json").exists():
         return folder
     folder.mkdir(parents=True, exist_ok=True)
-    save_file(weights(), folder / "model.safetensors", metadata={"format": "pt"})
     for name in ("tokenizer.json", "tokenizer_config.json"):
         (folder / name).write_bytes((TOKENIZER / name).read_bytes())
+    if family == "gpt_neox":
+        sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "engine"))
+        import neox_folder
+
+        return neox_folder.write(folder, **NEOX[size])
+    save_file(weights(), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "config.json").write_text(json.dumps(CONFIG, indent=2) + "\n", encoding="utf-8")
     return folder
 
 
+def main() -> None:
+    """Make what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--family", choices=("mamba", "gpt_neox"), default="mamba")
+    parser.add_argument("--size", choices=tuple(NEOX), default="160m", help="of a gpt_neox")
+    asked = parser.parse_args()
+    make(asked.folder, asked.family, asked.size)
+
+
 if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    main()

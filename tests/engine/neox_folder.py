@@ -85,6 +85,6 @@ def write(
     if buffered:
         kept |= buffers(fields)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
     mx.save_safetensors(str(folder / "model.safetensors"), kept, {"format": "pt"})
+    (folder / "config.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
     return folder

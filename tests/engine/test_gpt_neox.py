@@ -96,7 +96,7 @@ def test_a_state_is_the_same_after_others_went_on_from_it(tiny_folder: TinyFolde
         for before, array in zip(kept, state.arrays, strict=True):
             assert np.array_equal(before, np.array(array))
         if length > BLOCK:
-            assert following.layers[0].arrays["past"] is state.layers[0].arrays["past"]
+            assert following.layers[0].parts[0] is state.layers[0].parts[0]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
@@ -114,7 +114,7 @@ def test_a_saved_state_of_another_length_than_it_says_is_refused(
     model = loaded(tiny_folder)
     file = tmp_path / "state.safetensors"
     state = logits_of(model, some_tokens(model, BLOCK + 9), [])[1]
-    for counts in ((BLOCK + 8,), (BLOCK, 9), (5,), (-1,), (1 << 40,), ()):
+    for counts in ((BLOCK + 8,), (BLOCK, 9), (5,), (-1,), (1 << 30,), ()):
         State(state.layers, counts, state.identity).save(file)
         with pytest.raises(EngineError) as caught:
             State.load(file, model)

@@ -18,6 +18,8 @@ from torch_zip import TORCH, save_torch
 
 from engine import library, load_model
 from engine.api import Finished, Message, Piece, Reading, ReplyRequest, Sampling
+from engine.benchmark import bench
+from engine.benchmark import report as bench_report
 from engine.checkpoint import open_checkpoint
 from engine.device import mx
 from engine.errors import EngineError
@@ -141,6 +143,15 @@ def test_its_state_and_what_it_needs_are_told_before_it_is_loaded(
     assert more == 2048 * a_token
 
 
+def test_reading_a_full_context_takes_no_more_memory_than_was_told(tiny_folder: TinyFolder) -> None:
+    sizes = SMALL | {"vocab_size": 2048, "max_position_embeddings": 1024}
+    folder = neox_folder.write(tiny_folder(name="long", vocab_size=2048), **sizes)
+    before = mx.get_active_memory()
+    (run,) = bench(str(folder), [1024], 1)["runs"]
+    told = library.describe(folder).needed_bytes
+    assert told / 2 < run["peak_memory_bytes"] - before < told
+
+
 def test_a_mambas_state_is_told_to_be_constant(tiny_folder: TinyFolder) -> None:
     info = library.describe(tiny_folder())
     assert info.state_bytes > 0
@@ -239,10 +250,8 @@ def test_the_command_line_continues_a_text(small: Path) -> None:
 
 
 def test_a_benchmark_tells_the_state_of_each_length(small: Path) -> None:
-    from engine.benchmark import bench, report
-
     result = bench(str(small), [16, 64], 8)
     assert [run["state_bytes"] for run in result["runs"]] == [
         (length + 7) * 2 * 6 * 128 * 4 for length in (16, 64)
     ]
-    assert "state 0.14 MB" in report(result)
+    assert "state 0.14 MB" in bench_report(result)
