@@ -57,7 +57,7 @@ class LibraryController(QObject):
         self._gone: EngineError | None = None
         self._precisions: dict[str, str] = {}  # that were chosen, by row
         self._has_token = False
-        self._removing = ""  # waits until it is unloaded
+        self._removing: set[str] = set()  # these wait until they are unloaded
         self.trouble = ""  # the last thing that could not be done
         client.downloads_changed.connect(self._on_downloads)
         client.disk_known.connect(self._on_disk)
@@ -198,7 +198,7 @@ class LibraryController(QObject):
     def remove(self, name: str) -> None:
         """Move a model to the Trash, once it is unloaded."""
         if self._models.name == name:
-            self._removing = name
+            self._removing.add(name)
             self._models.unload()
         else:
             self._client.remove(name)
@@ -265,9 +265,11 @@ class LibraryController(QObject):
         self.changed.emit()
 
     def _on_model_changed(self) -> None:
-        if self._removing and self._models.name != self._removing:
-            name, self._removing = self._removing, ""
+        for name in self._removing - {self._models.name}:
+            self._removing.remove(name)
             self._client.remove(name)
+        if self._removing and not self._models.is_loading:  # it was loaded again meanwhile
+            self._models.unload()
         self.changed.emit()
 
 
