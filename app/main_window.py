@@ -175,8 +175,8 @@ class MainWindow(QMainWindow):
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def choose_model(self) -> None:
-        """Open the picker; the Models view has none, so the chat is shown instead."""
-        if self.view == MODELS:
+        """Open the picker; only the chat has one, and is shown for it."""
+        if self.view != CHAT:
             self.show_view(CHAT)
         self.toolbar.picker.open_list()
 

@@ -28,6 +28,7 @@ class DownloadFooter(RowButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
+        self.setAccessibleName(self.tr("Downloads"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.note: DownloadNote | None = None
         self.hide()

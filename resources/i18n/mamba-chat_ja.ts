@@ -656,6 +656,10 @@
         <source>Download: {model} and {n} more</source>
         <translation>ダウンロード：{model}、ほか{n}個</translation>
     </message>
+    <message>
+        <source>Downloads</source>
+        <translation>ダウンロード</translation>
+    </message>
 </context>
 <context>
     <name>DownloadRowView</name>
