@@ -8,6 +8,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QTimer
@@ -16,11 +18,16 @@ from app import log
 from app.main_window import MainWindow
 from app.values import MessageRow
 from engine.api import Sampling
+from engine.catalogue import catalogue
 
 _LIMIT_S = 120.0  # for everything
 _QUESTION = "What sound does a cow make?"
 _LONG = "Tell me a story about a lighthouse and a goat."
 _TRIES = 3  # to stop an answer before it ends by itself
+_LATE = (
+    *("engine.hub.downloads", "engine.hub.search", "engine.hub.tokens", "engine.library_changes"),
+    *("filelock", "keyring.backends", "send2trash", "truststore", "urllib3"),
+)
 
 
 class SmokeError(Exception):
@@ -59,6 +66,14 @@ def _run() -> dict[str, Any]:
     return result
 
 
+def _library() -> dict[str, Any]:
+    """What the library needs, most of which is imported only once it is used."""
+    for module in _LATE:
+        import_module(module)
+    stores = entry_points(group="keyring.backends")
+    return {"offers": len(catalogue()), "key_stores": sorted(store.name for store in stores)}
+
+
 class Conversation:
     """Drives a window as a user would; `faults` fills with what goes wrong meanwhile."""
 
@@ -83,6 +98,7 @@ class Conversation:
             "backend": answer.stats.backend,
             "loaded_s": round(loaded_s, 3),
             "stopped_ms": round(stopped_ms, 1),
+            "library": _library(),
         }
 
     def _answer(self) -> MessageRow:

@@ -35,6 +35,7 @@ def test_the_smoke_test_chats_and_prints_one_json_line(tmp_path: Path, home: Pat
     assert told["model"] == "starter-12m"
     assert told["answer"]
     assert told["stopped_ms"] < 1000 * 60
+    assert told["library"]["offers"] > 10
     assert {file.name for file in home.iterdir()} >= {"chats.sqlite", "settings.ini"}
 
 

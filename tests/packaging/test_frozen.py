@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,19 @@ def test_the_frozen_app_chats(frozen: Any, tmp_path: Path, language: str) -> Non
     result = smoke_test(frozen.program, tmp_path, MAMBA_CHAT_LANG=language)
     assert result["model"] == "starter-12m"
     assert result["answer"].strip()
+
+
+def test_the_frozen_app_has_a_library(frozen: Any, root: Path, tmp_path: Path) -> None:
+    library = smoke_test(frozen.program, tmp_path)["library"]
+    catalogue = json.loads((root / "resources" / "models.json").read_text("utf-8"))
+    assert library["offers"] == len(catalogue["models"])
+    here = {store.name for store in entry_points(group="keyring.backends")}
+    assert set(library["key_stores"]) == here
+
+
+def test_it_holds_every_key_store_that_is_found_by_name(frozen: Any) -> None:
+    stores = {store.value for store in entry_points(group="keyring.backends")}
+    assert sorted(stores - frozen.modules) == []
 
 
 def test_it_holds_every_data_file(frozen: Any, data_files: dict[str, str]) -> None:
