@@ -18,7 +18,9 @@ SCREENSHOTS ?= build/screenshots
 PYTEST := $(PY) -m pytest
 JAPANESE := resources/i18n/mamba-chat_ja
 
-.PHONY: run test metal soak bench screenshots translations
+QUICK := -m "not soak and not bench and not metal"
+
+.PHONY: run test test-window test-rest metal soak bench screenshots translations
 
 run: $(INSTALLED)
 	@$(PY) -m app
@@ -28,7 +30,14 @@ test: $(INSTALLED)
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PYTEST) -m "not soak and not bench and not metal"
+	@$(MAKE) -j 2 test-window test-rest
+
+# The two halves of the tests, about as long as each other.
+test-window: $(INSTALLED)
+	$(PYTEST) -q $(QUICK) tests/app
+
+test-rest: $(INSTALLED)
+	$(PYTEST) -q $(QUICK) --ignore=tests/app
 
 metal: $(INSTALLED)
 	$(PYTEST) -m "metal and not soak and not bench"
