@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import log
 from app.engine_client import EngineClient
-from app.main_window import COMPARE, MainWindow
+from app.main_window import MainWindow
 from app.screenshot_content import ENGLISH, JAPANESE, Content
 from app.screenshot_library import StillLibrary, take_library
+from app.screenshot_runs import take_runs
 from app.screenshot_seed import MACHINE, models, seeded
 from app.screenshot_settings import SettingsShots
 from app.settings import Settings
@@ -265,8 +266,7 @@ class _Album:
 
     def _views(self) -> None:
         take_library(self.window, self._library, self._take, self._language)
-        self.window.show_view(COMPARE)
-        self._take("compare")
+        take_runs(self.window, self._take, self._language)
         self.window.show_view(0)
 
     def _about(self) -> None:
