@@ -21,6 +21,7 @@ from app.library_client import LibraryClient
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.store import Store
+from app.widgets import copied
 from engine import paths
 
 _log = logging.getLogger(__name__)
@@ -84,6 +85,7 @@ def end(window: MainWindow) -> None:
         logging.shutdown()
         os._exit(0)  # all is saved, and the thread cannot be ended by force
     window.deleteLater()
+    copied.let_go()
 
 
 class Signals(QObject):

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
 from app.theme import theme
+from app.widgets.copied import plain_data
 from app.widgets.long_lines import fitting
 from app.widgets.markdown import visible
 
@@ -179,9 +180,7 @@ class ComposerText(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy long lines whole."""
         cursor = self.textCursor()
-        data = QMimeData()
-        data.setText(self._between(cursor.selectionStart(), cursor.selectionEnd()))
-        return data
+        return plain_data(self._between(cursor.selectionStart(), cursor.selectionEnd()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width has other lines."""

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QWidget
 
 from app.theme import theme
 from app.widgets import text_marks
+from app.widgets.copied import plain_data
 from app.widgets.long_lines import fitting
 from app.widgets.rich_letters import is_safe
 from app.widgets.rich_text import body_format, line_of, plain, render
@@ -232,9 +233,7 @@ class TextView(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Plain text, and nothing else."""
-        data = QMimeData()
-        data.setText(plain(self.textCursor().selection()))
-        return data
+        return plain_data(plain(self.textCursor().selection()))
 
     def written(self) -> str:
         """All of the text, as it reads."""

@@ -17,6 +17,7 @@ from app import i18n
 from app.panels.composer import Composer
 from app.panels.transcript import Transcript
 from app.theme import Theme, install
+from app.widgets import copied
 from engine import paths
 from engine.api import Machine, Sampling
 
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(Path(__file__).parent))  # the helpers beside the tests
 
 LOADED_MS = 60_000  # a model may take so long to load on a busy machine
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clipboard_at_the_end() -> Iterator[None]:
+    """What tests copied does not outlive the interpreter."""
+    yield
+    if QApplication.instance() is not None:
+        copied.let_go()
 
 
 @pytest.fixture(scope="session")

@@ -134,3 +134,33 @@ def test_a_killed_app_keeps_the_question_and_what_was_saved_of_the_answer(
     assert question.text == "Hello"
     assert answer.status == "stopped"
     assert answer.text
+
+
+COPIES = """
+import sys
+from app import window_app
+from app.widgets.text_view import TextView
+
+app = window_app.make_application()
+window = window_app.make_window()
+window.show()
+if sys.argv[1] == "composer":
+    text = window.page.composer.editor
+    text.setPlainText("copied")
+else:
+    text = window.page.transcript.first_run.findChild(TextView)
+    text.setPlainText("copied")
+text.selectAll()
+text.copy()
+window_app.end(window)
+print(app.clipboard().text())
+"""
+
+
+@pytest.mark.parametrize("where", ["composer", "transcript"])
+def test_quitting_after_something_was_copied_leaves_with_status_0(where: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COPIES, where], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "copied"
