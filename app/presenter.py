@@ -203,8 +203,9 @@ class Presenter(QObject):
         bar = self._window.question
         if question is None:
             if bar.has_focus():
-                on_chat = self._window.view == 0
-                (self._page.composer if on_chat else self._toolbar.picker).setFocus()
+                window = self._window
+                places = (self._page.composer, window.models_view, window.compare_view)
+                places[window.view].setFocus()
             bar.withdraw()
             return
         words, tone = (self.tr("Load"), self.tr("Cancel")), "warn"
