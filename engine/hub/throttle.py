@@ -41,12 +41,15 @@ class Speed:
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()
+        self._came_at = time.monotonic()  # the last byte
 
     def note(self, done: int) -> None:
         """`done` bytes are here now; fewer than before is a new start."""
         now = time.monotonic()
         if self._seen and done < self._seen[-1][1]:
             self._seen.clear()
+        if not self._seen or done != self._seen[-1][1]:
+            self._came_at = now
         self._seen.append((now, done))
         while len(self._seen) > 2 and now - self._seen[1][0] >= _WINDOW_S:
             self._seen.popleft()
@@ -66,8 +69,4 @@ class Speed:
     @property
     def idle_s(self) -> float:
         """For so long no byte came."""
-        if not self._seen:
-            return 0.0
-        last = self._seen[-1][1]
-        since = next(at for at, done in self._seen if done == last)
-        return self._seen[-1][0] - since
+        return self._seen[-1][0] - self._came_at if self._seen else 0.0
