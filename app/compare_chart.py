@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PySide6.QtCore import QCoreApplication
 
 from app import format as text
 from app.compare_rows import Chart, Line
 from app.compare_values import ColumnResult
+from engine.compare_api import thinned
 
-_POINTS = 120
+_POINTS = 120  # so that a line can be read
 
 
 def ranks(columns: Sequence[ColumnResult]) -> list[int]:
@@ -27,7 +27,7 @@ def time_chart(columns: Sequence[ColumnResult], names: Sequence[str]) -> Chart:
     """ms per token by position."""
     lines = []
     for column, name, rank in zip(columns, names, ranks(columns), strict=True):
-        if points := smoothed(column.times):
+        if points := thinned(column.times, _POINTS):
             value = f"{text.ms(column.late_ms)} ms"
             lines.append(Line(name=name, value=value, rank=rank, points=points))
     return Chart(
@@ -54,18 +54,15 @@ def memory_chart(columns: Sequence[ColumnResult], names: Sequence[str]) -> Chart
         title=QCoreApplication.translate("Compare", "State, by position"),
         unit=QCoreApplication.translate("Compare", "MB"),
         lines=tuple(lines),
-        note=QCoreApplication.translate(
-            "Compare", "The state is all that a chat keeps of what was read."
-        ),
+        note=_memory_note(dashed=any(line.dashed for line in lines)),
     )
 
 
-def smoothed(times: Sequence[tuple[int, float]]) -> tuple[tuple[float, float], ...]:
-    """At most 120 points, each the mean of as many neighbours, so that a line can be read."""
-    step = max(1, -(-len(times) // _POINTS))
-    edges = [*range(0, len(times), step), len(times)]
-    return tuple(
-        (float(times[end - 1][0]), sum(ms for _, ms in times[start:end]) / (end - start))
-        for start, end in pairwise(edges)
-        if end > start
+def _memory_note(*, dashed: bool) -> str:
+    note = QCoreApplication.translate(
+        "Compare", "The state is all that a chat keeps of what was read."
     )
+    calculated = QCoreApplication.translate(
+        "Compare", "Dashed: calculated from its size at the end."
+    )
+    return f"{note} {calculated}" if dashed else note

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 from dataclasses import replace
 from datetime import datetime
@@ -14,13 +13,14 @@ from app.compare_values import ColumnResult, Comparison
 from app.engine_client import EngineClient
 from app.errors_text import sentence
 from app.model_controller import ModelController
+from app.pacing import Pace
 from app.settings import Settings
 from app.store_rows import title_from
 from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling
 from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.errors import Stopped
 
-_log = logging.getLogger(__name__)
+_SAVES_PER_S = 0.2  # while text comes
 LEAST, MOST = 2, 5
 
 
@@ -39,7 +39,7 @@ class CompareController(QObject):
     ) -> None:
         super().__init__(parent)
         self._client, self._models, self._store = client, models, store
-        self._past = store.all()
+        self.past = store.kept()
         self.chosen: tuple[str, ...] = ()
         self.precisions: dict[str, str] = {}
         self.prompt = ""
@@ -50,6 +50,7 @@ class CompareController(QObject):
         self._removed: Comparison | None = None
         self.live: dict[int, Loading | Reading | Piece] = {}  # what the columns last told
         self._running = ""  # the id of the run under way
+        self._save_pace = Pace(_SAVES_PER_S)
         client.compared.connect(self._on_events)
         client.compare_ended.connect(self._on_ended)
         models.list_changed.connect(self._on_models)
@@ -64,11 +65,6 @@ class CompareController(QObject):
         """Enough is chosen, and there is something to ask."""
         chosen = len(self.contestants())
         return not self._running and LEAST <= chosen <= MOST and bool(self.prompt.strip())
-
-    @property
-    def past(self) -> list[Comparison]:
-        """The runs that were kept, newest first."""
-        return list(self._past)
 
     def contestants(self) -> list[ModelInfo]:
         """The chosen models that are installed, in their order."""
@@ -122,7 +118,8 @@ class CompareController(QObject):
             columns=tuple(_empty(model, self._precision(model)) for model in models),
         )
         self.run = self._store.save(run)
-        self._past.insert(0, self.run)
+        self.past = self._store.kept()
+        self._save_pace = Pace(_SAVES_PER_S)
         self._running, self.live = run.id, {}
         self._client.compare(
             CompareRequest(
@@ -156,15 +153,12 @@ class CompareController(QObject):
 
     def open(self, run: str) -> None:
         """Show a run that was kept; its prompt and models are those of the next run."""
-        if self._running:
-            return
-        for kept in self._past:
-            if kept.id == run:
-                self.run, self.live = kept, {}
-                self.prompt, self.sampling = kept.prompt, kept.sampling
-                self.chosen = tuple(column.name for column in kept.columns)
-                self.interleaved = kept.interleaved
-        self.changed.emit()
+        if not self._running and (kept := self._store.get(run)):
+            self.run, self.live = kept, {}
+            self.prompt, self.sampling = kept.prompt, kept.sampling
+            self.chosen = tuple(column.name for column in kept.columns)
+            self.interleaved = kept.interleaved
+            self.changed.emit()
 
     def new(self) -> None:
         """Nothing is shown; models and settings stay."""
@@ -175,28 +169,29 @@ class CompareController(QObject):
     def rename(self, run: str, title: str) -> None:
         """Give a run another title."""
         self._store.rename(run, title)
-        self._past = [replace(r, title=title) if r.id == run else r for r in self._past]
+        self.past = self._store.kept()
         if self.run and self.run.id == run:
             self.run = replace(self.run, title=title)
         self.changed.emit()
 
-    def remove(self, run: str) -> None:
-        """Delete a run, unless it is under way; `restore` brings the last one back."""
+    def remove(self, run: str) -> bool:
+        """Delete a run, unless it is under way: False; `restore` brings the last one back."""
         if run == self._running:
-            return
+            return False
+        self._removed = self._store.get(run)
         self._store.remove(run)
-        self._removed = next((kept for kept in self._past if kept.id == run), None)
-        self._past = [kept for kept in self._past if kept.id != run]
+        self.past = self._store.kept()
         if self.run and self.run.id == run:
             self.run = None
         self.changed.emit()
+        return True
 
     def restore(self) -> None:
         """Take back the last removal."""
         if self._removed is not None:
-            self._past.append(self._store.save(self._removed))
-            self._past.sort(key=lambda kept: kept.when, reverse=True)
+            self._store.save(self._removed)
             self._removed = None
+            self.past = self._store.kept()
             self.changed.emit()
 
     def _precision(self, model: ModelInfo) -> str:
@@ -228,7 +223,7 @@ class CompareController(QObject):
                 continue
             self.live.pop(at, None)
         self.run = replace(self.run, columns=tuple(columns))
-        if ended:
+        if ended or self._save_pace.is_due():
             self._keep(self.run)
         else:
             self.changed.emit()
@@ -248,7 +243,6 @@ class CompareController(QObject):
 
     def _keep(self, run: Comparison) -> None:
         self.run = self._store.save(run)
-        self._past = [self.run if kept.id == run.id else kept for kept in self._past]
         self.changed.emit()
 
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QFileDialog
 from app import compare_words as words
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
-from app.compare_rows import Chart, Choice, CompareRows
-from app.compare_values import Comparison
+from app.compare_rows import Chart, Choice, CompareRows, PastRun
+from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
 from app.theme import theme
-from app.widgets.toast import Toast
+from app.widgets.toast import Toast, announce
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _NO_CHART = Chart(title="", unit="")
 
 
 class ComparePresenter(QObject):
-    """Keeps nothing itself but the charts that it made last."""
+    """Keeps nothing itself but what would be made anew many times a second: charts and the list."""
 
     def __init__(self, window: MainWindow, compare: CompareController) -> None:
         super().__init__(window)
@@ -37,6 +37,9 @@ class ComparePresenter(QObject):
         self._toast = Toast(self._view)
         self._measured: object = None
         self._charts = (_NO_CHART, _NO_CHART)
+        self._listed: tuple[KeptRun, ...] = ()
+        self._list: tuple[PastRun, ...] = ()
+        self._trouble = ""  # why the last export came to nothing
         self._connect_view()
         compare.changed.connect(self.show)
         window.library.changed.connect(self.show)
@@ -95,9 +98,9 @@ class ComparePresenter(QObject):
             time=time,
             memory=memory,
             note=words.note(compare.contestants()),
-            warning=words.warning(run) if run and not hidden else "",
+            warning=self._trouble or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
-            past=tuple(words.past_run(kept) for kept in compare.past),
+            past=self._past(),
             current=run.id if run else "",
         )
 
@@ -107,6 +110,13 @@ class ComparePresenter(QObject):
         if measured != self._measured:
             self._measured, self._charts = measured, words.charts(run)
         return self._charts
+
+    def _past(self) -> tuple[PastRun, ...]:
+        """The list, which is another only when a run is added, renamed or removed."""
+        if self._compare.past is not self._listed:
+            self._listed = self._compare.past
+            self._list = tuple(words.past_run(kept) for kept in self._listed)
+        return self._list
 
     def _choices(self) -> tuple[Choice, ...]:
         models = sorted(self._window.models.models, key=lambda model: model.parameters)
@@ -122,8 +132,8 @@ class ComparePresenter(QObject):
         self._compare.stop_column(int(column))
 
     def _remove(self, run: str) -> None:
-        self._compare.remove(run)
-        self._toast.show_undo(self.tr("Comparison deleted"), self.tr("Undo"))
+        if self._compare.remove(run):
+            self._toast.show_undo(self.tr("Comparison deleted"), self.tr("Undo"))
 
     def _vote(self, column: str) -> None:
         self._compare.vote(int(column))
@@ -152,6 +162,7 @@ class ComparePresenter(QObject):
         run = self._compare.run
         if run is None:
             return
+        self._trouble = ""
         try:
             if kind == "png":
                 if not QPixmap.fromImage(self._picture()).save(str(file), "PNG"):
@@ -162,7 +173,9 @@ class ComparePresenter(QObject):
         except OSError as error:
             detail = error.strerror or str(error)
             failure = EngineError("unwritable", path=file, detail=detail)
-            self._window.models.failed.emit(sentence(failure))
+            self._trouble = sentence(failure)
+            announce(self._view, self._trouble)
+        self.show()
 
     def _picture(self) -> QImage:
         """The table and the chart, side by side."""

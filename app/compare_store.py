@@ -7,14 +7,14 @@ import sqlite3
 from dataclasses import asdict, replace
 from typing import Any
 
-from app.compare_values import ColumnResult, Comparison
+from app.compare_values import ColumnResult, Comparison, KeptRun
 from app.store_rows import local_time
 from engine.api import Sampling, Stats
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS comparisons (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
-  created REAL NOT NULL, content TEXT NOT NULL)
+  created REAL NOT NULL, models INTEGER NOT NULL, content TEXT NOT NULL)
 """
 
 
@@ -42,22 +42,28 @@ class CompareStore:
         )
         if not known.rowcount:  # an upsert would use up a number at each call
             self._db.execute(
-                "INSERT INTO comparisons (number, id, title, created, content) "
-                "VALUES (nullif(?, 0), ?, ?, ?, ?)",
-                (run.number, run.id, run.title, run.when.timestamp(), content),
+                "INSERT INTO comparisons (number, id, title, created, models, content) "
+                "VALUES (nullif(?, 0), ?, ?, ?, ?, ?)",
+                (run.number, run.id, run.title, run.when.timestamp(), len(run.columns), content),
             )
         (number,) = self._db.execute(
             "SELECT number FROM comparisons WHERE id = ?", (run.id,)
         ).fetchone()
         return replace(run, number=number)
 
-    def all(self) -> list[Comparison]:
-        """The runs, newest first. One that cannot be read, of a later version, is left out."""
+    def kept(self) -> tuple[KeptRun, ...]:
+        """What a list shows of the runs, newest first."""
         rows = self._db.execute(
-            "SELECT id, title, created, number, content FROM comparisons ORDER BY created DESC"
+            "SELECT id, title, created, models FROM comparisons ORDER BY created DESC"
         )
-        found = (_read(row) for row in rows.fetchall())
-        return [run for run in found if run is not None]
+        return tuple(KeptRun(run, title, local_time(at), n) for run, title, at, n in rows)
+
+    def get(self, run: str) -> Comparison | None:
+        """A run, whole; None where there is none that can be read: one of a later version."""
+        row = self._db.execute(
+            "SELECT id, title, created, number, content FROM comparisons WHERE id = ?", (run,)
+        ).fetchone()
+        return _read(row) if row else None
 
     def rename(self, run: str, title: str) -> None:
         """Give a run another title."""

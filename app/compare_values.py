@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from engine.api import Sampling, Stats
 from engine.compare_api import Doubt
@@ -41,3 +42,12 @@ class Comparison:
     interleaved: bool = False
     columns: tuple[ColumnResult, ...] = ()
     vote: int | None = None
+
+
+class KeptRun(NamedTuple):
+    """What a list shows of a comparison."""
+
+    id: str
+    title: str
+    when: datetime
+    models: int

@@ -11,7 +11,7 @@ from app import format as text
 from app.compare_chart import memory_chart, ranks, time_chart
 from app.compare_rows import Chart, Choice, Column, ColumnState, PastRun, Row
 from app.compare_table import table
-from app.compare_values import ColumnResult, Comparison
+from app.compare_values import ColumnResult, Comparison, KeptRun
 from app.library_words import name_of
 from app.model_rows import disk, parameters
 from engine.api import Loading, ModelInfo, Offer, Piece, Reading
@@ -145,15 +145,10 @@ def note(models: Sequence[ModelInfo]) -> str:
     return ""
 
 
-def past_run(run: Comparison) -> PastRun:
+def past_run(run: KeptRun) -> PastRun:
     """A kept run in the list."""
-    words = QCoreApplication.translate("Compare", "{n} models")
-    return PastRun(
-        id=run.id,
-        title=run.title,
-        note=words.replace("{n}", str(len(run.columns))),
-        when=run.when,
-    )
+    note = QCoreApplication.translate("Compare", "{n} models").replace("{n}", str(run.models))
+    return PastRun(id=run.id, title=run.title, note=note, when=run.when)
 
 
 def title_note(run: Comparison | None) -> str:

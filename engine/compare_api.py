@@ -3,8 +3,11 @@ only."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling, Stats
@@ -61,3 +64,13 @@ class ColumnEvent:
 
     column: int
     event: Loading | Reading | Piece | Measured | Failed
+
+
+def thinned(times: Sequence[tuple[int, float]], most: int) -> tuple[tuple[int, float], ...]:
+    """At most `most` points: each the last position and the mean of as many tokens."""
+    step = max(1, -(-len(times) // most))
+    edges = [*range(0, len(times), step), len(times)]
+    return tuple(
+        (times[end - 1][0], fmean(ms for _, ms in times[start:end]))
+        for start, end in pairwise(edges)
+    )

@@ -7,10 +7,16 @@ import statistics
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
 
 from engine.api import Finished, Loading, ModelInfo, Piece, Reading, ReplyRequest
-from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
+from engine.compare_api import (
+    ColumnEvent,
+    CompareRequest,
+    Contestant,
+    Failed,
+    Measured,
+    thinned,
+)
 from engine.errors import Stopped
 from engine.session import Session
 from engine.watch import Watch
@@ -87,9 +93,6 @@ class _Column:
         except Exception as error:  # a fault of ours in one column is told there, and logged
             error.__traceback__ = None  # its frames hold arrays
             yield Failed(error)
-        finally:
-            if not self._request.interleaved:
-                self.close()
 
     def _load(self, stop: _Either) -> ModelInfo:
         who = self._who
@@ -124,7 +127,7 @@ class _Column:
             model=info,
             early_ms=statistics.median(times[:_EDGE]) if times else None,
             late_ms=statistics.median(times[-_EDGE:]) if times else None,
-            times=thinned(self._times),
+            times=thinned(self._times, _POINTS),
             doubt=doubt,
         )
 
@@ -139,15 +142,3 @@ class _Either(threading.Event):
     def is_set(self) -> bool:
         """Whether one of them is."""
         return any(each.is_set() for each in self._two)
-
-
-def thinned(times: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
-    """At most 400 points: each the last position and the mean of as many tokens."""
-    step = -(-len(times) // _POINTS)
-    if step <= 1:
-        return tuple(times)
-    edges = [*range(0, len(times), step), len(times)]
-    return tuple(
-        (times[end - 1][0], statistics.fmean(ms for _, ms in times[start:end]))
-        for start, end in pairwise(edges)
-    )

@@ -335,6 +335,10 @@
         <source>{day}, run {n}</source>
         <translation>{day}、{n}回目</translation>
     </message>
+    <message>
+        <source>Dashed: calculated from its size at the end.</source>
+        <translation>破線は終わりの大きさからの計算値。</translation>
+    </message>
 </context>
 <context>
     <name>CompareBar</name>

@@ -54,13 +54,16 @@ def test_a_run_comes_back_as_it_was_and_is_counted(file: Path) -> None:
     chats.close()
     reopened = Store(file)
     again = reopened.comparisons
-    newest, first = again.all()
-    assert (newest.id, first.number) == ("b", 1)
+    assert [kept.id for kept in again.kept()] == ["b", "a"]
+    assert [kept.models for kept in again.kept()] == [3, 3]
+    first = again.get("a")
+    assert first
+    assert first.number == 1
     assert replace(first, number=0, when=RUN.when) == RUN
     assert first.when == RUN.when
     again.rename("a", "Jupiter")
     again.remove("b")
-    assert [run.title for run in again.all()] == ["Jupiter"]
+    assert [run.title for run in again.kept()] == ["Jupiter"]
     reopened.close()
 
 
@@ -69,7 +72,9 @@ def test_a_run_is_kept_as_it_grows_and_a_number_is_never_given_twice(file: Path)
     store = chats.comparisons
     store.save(replace(RUN, columns=()))
     assert store.save(RUN).number == 1
-    assert len(store.all()[0].columns) == 3
+    kept = store.get("a")
+    assert kept
+    assert len(kept.columns) == 3
     store.remove("a")
     assert store.save(replace(RUN, id="c")).number == 2
     chats.close()
@@ -82,17 +87,19 @@ def test_the_chats_beside_it_are_untouched(file: Path) -> None:
     store.save(RUN)
     assert [row.id for row in chats.chats()] == [chat]
     chats.rename(chat, "Another")
-    assert store.all()[0].title == "Galileo"
+    assert store.kept()[0].title == "Galileo"
     chats.close()
     chats.close()
 
 
-def test_a_run_of_a_later_version_is_left_out_and_kept(file: Path) -> None:
+def test_a_run_of_a_later_version_is_kept_and_not_opened(file: Path) -> None:
     chats = Store(file)
     store = chats.comparisons
     store.save(RUN)
     store._db.execute("UPDATE comparisons SET content = '{\"prompt\": 1}'")
-    assert store.all() == []
+    assert store.get("a") is None
+    assert [kept.id for kept in store.kept()] == ["a"]
+    assert store.get("no such run") is None
     chats.close()
 
 
