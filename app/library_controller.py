@@ -38,11 +38,10 @@ class _Search:
 class LibraryController(QObject):
     """Keeps the library's state and fulfils the view's wishes.
 
-    Signals: changed() when `rows` would give something else; installed(name) and said(sentence)
-    for what is worth telling whoever looks elsewhere."""
+    Signals: changed() when `rows` would give something else; said(sentence) for what is worth
+    telling whoever looks elsewhere."""
 
     changed = Signal()
-    installed = Signal(str)
     said = Signal(str)
 
     def __init__(
@@ -213,10 +212,14 @@ class LibraryController(QObject):
         for path in paths:
             self._client.import_folder(path)
 
+    def complain(self, trouble: str) -> None:
+        """Say above the view what could not be done."""
+        self.trouble = trouble
+        self.changed.emit()
+
     def dismiss(self) -> None:
         """The trouble was read."""
-        self.trouble = ""
-        self.changed.emit()
+        self.complain("")
 
     # What comes
 
@@ -247,7 +250,6 @@ class LibraryController(QObject):
     def _on_installed(self, name: str) -> None:
         words = QCoreApplication.translate("Library", "{model} is here")
         self.said.emit(words.replace("{model}", name_of(name)))
-        self.installed.emit(name)
 
     def _on_token(self, has_token: bool) -> None:
         """What waited for a token is tried with this one."""
@@ -260,9 +262,8 @@ class LibraryController(QObject):
     def _on_refused(self, what: str, name: str, error: Exception) -> None:
         if isinstance(error, Stopped):  # as it was wished
             return
-        self.trouble = sentence(error)
+        self.complain(sentence(error))
         self.said.emit(self.trouble)
-        self.changed.emit()
 
     def _on_model_changed(self) -> None:
         for name in self._removing - {self._models.name}:

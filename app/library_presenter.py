@@ -47,6 +47,7 @@ class LibraryPresenter(QObject):
         self._client.models_found.connect(self._models.set_models)
         self._models.machine_known.connect(self._client.set_machine)
         self._models.list_wanted.connect(self._client.find_models)
+        self._models.failed.connect(self._on_load_failed)
         # A disk may have come or gone meanwhile, or another program have put a model there.
         self.returning.came_back.connect(self._client.find_models)
         self._window.page.transcript.first_run.bigger_requested.connect(self._get_bigger)
@@ -112,6 +113,11 @@ class LibraryPresenter(QObject):
             self._sidebar.set_rows(rows)
             self._window.toolbar.set_title(self.tr("Models"), rows.title_note)
             self._window.setWindowTitle(self.tr("Models"))
+
+    def _on_load_failed(self, trouble: str) -> None:
+        """Say it where the user is; the chat has a banner of its own."""
+        if self._window.view == MODELS:
+            self._library.complain(trouble)
 
     def _filter(self, _: str) -> None:
         self._view.set_filter(self._sidebar.query(), self._sidebar.show_choice())

@@ -53,11 +53,6 @@ def repository_name(folder: Path) -> str:
     return _name(repository) if is_snapshot else ""
 
 
-def is_cached(folder: Path) -> bool:
-    """Whether `folder` lies in the cache."""
-    return folder.is_relative_to(cache_folder())
-
-
 def _name(repository: Path) -> str:
     return repository.name.removeprefix(_PREFIX).replace("--", "/")
 

@@ -26,11 +26,6 @@ class Address(NamedTuple):
     revision: str = MAIN  # a branch, a tag, a commit
 
 
-def repo_of(text: str) -> str:
-    """owner/name of a pasted name or address. Raises EngineError("bad_repo")."""
-    return parse(text).repo
-
-
 def is_repo(text: str) -> bool:
     """Whether the text is owner/name as the Hub has it; a folder may then bear that name."""
     parts = text.split("/")

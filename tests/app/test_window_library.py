@@ -210,6 +210,20 @@ def test_what_cannot_be_imported_is_said(
     assert "nothing here" in models.view.banner.sentence()
 
 
+def test_a_model_that_cannot_be_loaded_says_so_where_it_was_asked_for(
+    window: MainWindow, look_in: Callable[[MainWindow], Library]
+) -> None:
+    models = look_in(window)
+    models.get()
+    models.wait(lambda: models.row("installed", "tiny-mamba"))
+    (paths.models() / REPO / "config.json").write_text("{}")
+    models.press("installed", "tiny-mamba")
+    models.wait(models.view.banner.isVisible)
+    assert "config.json" in models.view.banner.sentence()
+    models.qtbot.mouseClick(models.view.banner.dismiss, LEFT)
+    models.wait(lambda: not models.view.banner.isVisible())
+
+
 def test_the_first_page_suggests_the_best_model_for_this_machine(
     hub: HubServer, window: MainWindow, qtbot: QtBot
 ) -> None:

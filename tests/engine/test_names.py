@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import EngineError
-from engine.hub.names import is_repo, parse, repo_of
+from engine.hub.names import is_repo, parse
 
 REPO = "state-spaces/mamba-130m-hf"
 COMMIT = "1e76775a628b0f3ed6cb5a2ea2b4a2f2f2f2f2f2"
@@ -36,7 +36,6 @@ COMMIT = "1e76775a628b0f3ed6cb5a2ea2b4a2f2f2f2f2f2"
 )
 def test_a_name_or_an_address_means_its_repository(text: str) -> None:
     assert parse(text) == (REPO, "main")
-    assert repo_of(text) == REPO
 
 
 @pytest.mark.parametrize(
