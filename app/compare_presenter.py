@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 COMPARE = 2
-_NO_CHART = Chart(title="", unit="")
 
 
 class ComparePresenter(QObject):
@@ -36,7 +35,7 @@ class ComparePresenter(QObject):
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
         self._toast = Toast(self._view)
         self._measured: object = None
-        self._charts = (_NO_CHART, _NO_CHART)
+        self._charts: tuple[Chart, ...] = ()
         self._listed: tuple[KeptRun, ...] = ()
         self._list: tuple[PastRun, ...] = ()
         self._trouble = ""  # why the last export came to nothing
@@ -79,7 +78,6 @@ class ComparePresenter(QObject):
 
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
-        time, memory = self._charts_of(run) if run else (_NO_CHART, _NO_CHART)
         columns = words.columns(run, compare.live, compare.is_running) if run else ()
         hidden = run is not None and compare.blind and run.vote is None
         if run and hidden:  # no order that would tell who is who
@@ -95,8 +93,7 @@ class ComparePresenter(QObject):
             can_run=compare.can_run,
             columns=columns,
             table=words.rows(run) if run else (),
-            time=time,
-            memory=memory,
+            charts=self._charts_of(run) if run else (),
             note=words.note(compare.contestants()),
             warning=self._trouble or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
@@ -104,8 +101,8 @@ class ComparePresenter(QObject):
             current=run.id if run else "",
         )
 
-    def _charts_of(self, run: Comparison) -> tuple[Chart, Chart]:
-        """The same two while nothing was measured anew: text streams many times a second."""
+    def _charts_of(self, run: Comparison) -> tuple[Chart, ...]:
+        """The same while nothing was measured anew: text streams many times a second."""
         measured = (run.id, tuple(column.stats for column in run.columns))
         if measured != self._measured:
             self._measured, self._charts = measured, words.charts(run)

@@ -68,10 +68,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A chart over the position in tokens, from 0 on both axes."""
+    """Lines over the position in tokens, from 0 on both axes. With `ticks`, (place, words), over
+    those places in its stead, every point marked. With `x_unit` one point of each line: what is
+    best stands at the lower left."""
 
+    tab: str = ""  # its word in the switch between charts
     title: str
     unit: str  # "ms per token"
+    x_unit: str = ""
+    ticks: tuple[tuple[float, str], ...] = ()
     lines: tuple[Line, ...] = ()
     note: str = ""
     end: float = 0.0  # the axis ends here, in tokens; 0: at the last point
@@ -101,8 +106,7 @@ class CompareRows:
     can_run: bool = False
     columns: tuple[Column, ...] = ()
     table: tuple[Row, ...] = ()
-    time: Chart = Chart(title="", unit="")
-    memory: Chart = Chart(title="", unit="")
+    charts: tuple[Chart, ...] = ()  # those without lines are not shown
     note: str = ""  # "Base models: they continue the text."
     warning: str = ""  # why the figures may not be trusted: "The machine slept during this run."
     title_note: str = ""  # "Sun 29 Nov, run 14"

@@ -117,7 +117,7 @@ def rows(run: Comparison) -> tuple[Row, ...]:
     return table(run.columns) if any(column.stats for column in run.columns) else ()
 
 
-def charts(run: Comparison) -> tuple[Chart, Chart]:
+def charts(run: Comparison) -> tuple[Chart, ...]:
     """Time and memory by position."""
     return time_chart(run.columns, names(run)), memory_chart(run.columns, names(run))
 

@@ -108,8 +108,7 @@ def sample(language: str, count: int = 3, *, running: bool = False) -> CompareRo
             for rank, size in enumerate(sizes)
         ),
         table=_table(words, sizes),
-        time=_time(words, sizes),
-        memory=_memory(words, sizes),
+        charts=(_time(words, sizes), _memory(words, sizes)),
         note=words["note"],
         title_note=words["title"],
         past=_past(words),

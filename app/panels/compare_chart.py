@@ -24,8 +24,7 @@ class CompareChart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        empty = Chart(title="", unit="")
-        self._charts = (empty, empty)
+        self._charts: tuple[Chart, ...] = ()
         self.chart = LineChart(self)
         words = (self.tr("Time"), self.tr("Memory"))
         self.switch = SmallSwitch(self.tr("Chart"), words, self)
@@ -33,20 +32,19 @@ class CompareChart(QWidget):
         self.note = TextBlock("small", "text3", self, px=11, line=NOTE_LINE)
         theme().changed.connect(self._place)
 
-    def set_charts(self, time: Chart, memory: Chart) -> None:
-        """Show one of these, the one that the user chose last where both have lines."""
-        if (time, memory) == self._charts:
+    def set_charts(self, charts: tuple[Chart, ...]) -> None:
+        """Show one of these, the one that the user chose last where it has lines."""
+        charts = tuple(chart for chart in charts if chart.lines)
+        if charts == self._charts:
             return
-        self._charts = (time, memory)
-        both = bool(time.lines and memory.lines)
-        self.switch.setVisible(both)
-        if not both:
-            self.switch.set_current(0 if time.lines or not memory.lines else 1)
+        self._charts = charts
+        self.switch.setVisible(len(charts) > 1)
         self._show()
 
     def shown(self) -> Chart:
         """The one that is shown."""
-        return self._charts[self.switch.current()]
+        at = min(self.switch.current(), len(self._charts) - 1)
+        return self._charts[at] if self._charts else Chart(title="", unit="")
 
     def resizeEvent(self, _: QResizeEvent) -> None:
         """Put the pieces in their places."""

@@ -65,7 +65,7 @@ class CompareFigures(QWidget):
         self.table.setVisible(not secret)
         self.chart.setVisible(not secret)
         self.table.set_rows(rows.columns, rows.table)
-        self.chart.set_charts(rows.time, rows.memory)
+        self.chart.set_charts(rows.charts)
         after = (self.hidden_note.isHidden(), self.warning.isHidden(), self.table.height_needed())
         if after != before:
             self._place()

@@ -65,7 +65,7 @@ class CompareView(QWidget):
         self._pages.setCurrentWidget(self.columns if rows.columns else self.empty)
         self.empty.set_ready(len(rows.chosen) > 1)
         self.figures.set_rows(rows)
-        shown = bool(rows.table or rows.time.lines or rows.memory.lines or rows.warning)
+        shown = bool(rows.table or any(chart.lines for chart in rows.charts) or rows.warning)
         self.figures.setVisible(shown and bool(rows.columns))
         self._share_height()
 
