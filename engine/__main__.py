@@ -196,7 +196,7 @@ def _figures(stats: Stats) -> str:
 
 
 def _bench(options: argparse.Namespace) -> None:
-    from engine.benchmark import bench, report
+    from engine.bench_command import bench, report
 
     result = bench(
         options.model,

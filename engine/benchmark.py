@@ -1,134 +1,136 @@
-"""`python -m engine bench`: how fast a model loads, reads and writes on this machine."""
+"""A measurement of a model that can be repeated: the same text, lengths and number of rounds."""
 
 from __future__ import annotations
 
-import statistics
 import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import Any
 
-from engine import dispatches
-from engine.api import Piece, Sampling
-from engine.device import machine, mx
+from engine.api import Piece, Reading, Sampling, Stats
+from engine.compare_api import Plan, Quality, Step
+from engine.device import mx
+from engine.errors import Stopped
 from engine.generate import Outcome, generate
-from engine.language_model import LanguageModel, load_model
-from engine.library import find
-from engine.precision import parsed
-from engine.quality import quality
+from engine.language_model import LanguageModel
+from engine.quality import quality, text_tokens
 
-_TIMED = ("ttft_ms", "prefill_tokens_per_s", "ms_per_token", "ms_per_token_early",
-          "ms_per_token_late", "tokens_per_s")  # fmt: skip
-_EDGE = 0.25  # "early" and "late" are the first and the last quarter of an answer's tokens
+_WARM_UP = (8, 4)  # tokens that are read, and written
+_START = 16  # tokens that are read before the long run
+_TIMES = ("ttft_ms", "prefill_tokens_per_s", "ms_per_token", "tokens_per_s")
 
 
-def bench(
-    name: str,
-    prompt_tokens: Sequence[int],
-    new_tokens: int,
-    precision: str = "",
-    *,
-    repeats: int = 1,
-    with_quality: bool = False,
-) -> dict[str, Any]:
-    """Load the model `name` in `precision` ("": its own), then read and write `repeats` times for
-    each length of prompt, after a warm-up; `with_quality` also measures how well it foretells the
-    bundled text.
+@dataclass(slots=True)
+class Found:
+    """What has been measured so far; times are those of single tokens, in milliseconds."""
 
-    Times are milliseconds or seconds as the names say, the median of the repeats and in `spread`
-    the least and the most; sizes are bytes."""
-    began = time.perf_counter()
-    dtype, bits = parsed(precision)
-    model = load_model(find(name), dtype=dtype, bits=bits)
-    load_s = time.perf_counter() - began
-    _run(model, 8, 4)
-    return {
-        "model": model.folder.name,
-        "dtype": model.dtype,
-        "backend": machine().backend,
-        "device": machine().device,
-        "load_s": load_s,
-        "state_bytes": model.initial_state().nbytes,
-        "dispatches_per_layer_metal": dispatches.of_a_layer(model),
-        "runs": [_repeated(model, length, new_tokens, repeats) for length in prompt_tokens],
-        "quality": _quality(model) if with_quality else None,
-    }
+    rounds: list[Stats] = field(default_factory=list)
+    times: list[list[float]] = field(default_factory=list)  # of each round
+    quality: Quality | None = None
+    long: Outcome | None = None
 
+    @property
+    def stats(self) -> Stats:
+        """The medians of the rounds; of memory the most; the state at the end of the long run."""
+        stats = middle(self.rounds)
+        if self.long is None:
+            return stats
+        end = self.long.stats
+        return replace(
+            stats,
+            new_tokens=end.new_tokens,
+            state_bytes=end.state_bytes,
+            peak_memory_bytes=max(stats.peak_memory_bytes, end.peak_memory_bytes),
+            stop_reason=end.stop_reason,
+            position=end.position,
+        )
 
-def _quality(model: LanguageModel) -> dict[str, float]:
-    found = quality(model)
-    return {**found._asdict(), "perplexity": found.perplexity}
+    @property
+    def spread_ms(self) -> tuple[float, float] | None:
+        """The least and the most ms/token of a round."""
+        times = [stats.ms_per_token for stats in self.rounds if stats.ms_per_token is not None]
+        return (min(times), max(times)) if times else None
 
 
-def _repeated(model: LanguageModel, length: int, new_tokens: int, repeats: int) -> dict[str, Any]:
-    """The medians of several measurements, and what they lie between."""
-    runs = [_measure(model, length, new_tokens) for _ in range(repeats)]
-    middle, spread = dict(runs[0]), {}
-    for name in _TIMED:
-        values = [run[name] for run in runs if run[name] is not None]
-        if values:
-            middle[name] = statistics.median(values)
-            spread[name] = [min(values), max(values)]
-    return {**middle, "repeats": repeats, "spread": spread}
+def benchmark(
+    model: LanguageModel, plan: Plan, found: Found, stopped: threading.Event
+) -> Generator[Step | Reading | Piece, None, None]:
+    """Measure what `plan` says and put it into `found`, part by part. The Pieces are those of the
+    long run, and so is the Reading. Raises Stopped; what was found until then is there."""
+    yield Step("warm_up", 0, 1)
+    warm_up(model, stopped)
+    for at in range(plan.rounds):
+        yield Step("rounds", at, plan.rounds)
+        one_round(model, plan.prompt_tokens, plan.new_tokens, found, stopped)
+    if plan.quality:
+        found.quality = yield from quality(model, stopped)
+    if plan.position:
+        yield from _write_on(model, plan.position, found, stopped)
 
 
-def _measure(model: LanguageModel, length: int, new_tokens: int) -> dict[str, Any]:
-    mx.clear_cache()
-    outcome, times = _run(model, length, new_tokens)
-    edge = max(1, int(len(times) * _EDGE))
-    stats = outcome.stats
-    return {
-        "prompt_tokens": length,
-        "new_tokens": stats.new_tokens,
-        "ttft_ms": stats.ttft_ms,
-        "prefill_tokens_per_s": stats.prefill_tokens_per_s,
-        "ms_per_token": stats.ms_per_token,
-        "ms_per_token_early": statistics.median(times[:edge]) if times else None,
-        "ms_per_token_late": statistics.median(times[-edge:]) if times else None,
-        "tokens_per_s": stats.tokens_per_s,
-        "state_bytes": stats.state_bytes,
-        "peak_memory_bytes": stats.peak_memory_bytes,
-    }
+def warm_up(model: LanguageModel, stopped: threading.Event) -> None:
+    """What is slow only the first time is done before anything is timed. Raises Stopped."""
+    read, write = _WARM_UP
+    _run(model, text_tokens(model)[:read], write, stopped, [])
 
 
-def _run(model: LanguageModel, length: int, new_tokens: int) -> tuple[Outcome, list[float]]:
-    """One prompt of tokens that are drawn with a fixed seed, answered to the limit."""
-    drawn: Any = mx.random.randint(0, model.vocab_size, (length,), key=mx.random.key(0)).tolist()
-    sampling = Sampling(temperature=0, max_tokens=new_tokens)
-    steps = generate(
-        model, model.initial_state(), drawn, sampling, threading.Event(), ignore_end=True
-    )
+def one_round(
+    model: LanguageModel, length: int, new_tokens: int, found: Found, stopped: threading.Event
+) -> None:
+    """Read `length` tokens of the text, the whole of it again and again where it is shorter, and
+    write `new_tokens`. Raises Stopped: a round that was cut short does not count."""
+    tokens = text_tokens(model)
+    prompt = (tokens * -(-length // len(tokens)))[:length]
     times: list[float] = []
+    mx.clear_cache()
+    outcome = _run(model, prompt, new_tokens, stopped, times)
+    found.rounds.append(outcome.stats)
+    found.times.append(times)
+
+
+def middle(rounds: Sequence[Stats]) -> Stats:
+    """The medians of several measurements of one thing; of memory the most."""
+    medians: dict[str, Any] = {}
+    for name in _TIMES:
+        values = [value for each in rounds if (value := getattr(each, name)) is not None]
+        medians[name] = median(values) if values else None
+    peak = max(each.peak_memory_bytes for each in rounds)
+    return replace(rounds[-1], **medians, peak_memory_bytes=peak)
+
+
+def _run(
+    model: LanguageModel,
+    prompt: Sequence[int],
+    new_tokens: int,
+    stopped: threading.Event,
+    times: list[float],
+) -> Outcome:
+    """An answer to the limit; how long each token took goes to `times`."""
+    sampling = Sampling(temperature=0, max_tokens=new_tokens)
+    steps = generate(model, model.initial_state(), prompt, sampling, stopped, ignore_end=True)
     while True:
         try:
             event = next(steps)
         except StopIteration as end:
-            return end.value, times
+            outcome: Outcome = end.value
+            break
         if isinstance(event, Piece) and event.ms is not None:
             times.append(event.ms)
+    if stopped.is_set():
+        raise Stopped
+    return outcome
 
 
-def report(result: dict[str, Any]) -> str:
-    """The same for a reader: one line a length of prompt."""
-    lines = [
-        f"{result['model']}, {result['dtype']}, {result['backend']} ({result['device']}), "
-        f"loaded in {result['load_s']:.2f} s"
-    ]
-    for run in result["runs"]:
-        early, late = run["ms_per_token_early"], run["ms_per_token_late"]
-        writing = f"{early:.2f} early, {late:.2f} late ms/token" if early else "one token"
-        lines.append(
-            f"{run['prompt_tokens']:>7} tokens: first token {run['ttft_ms']:.0f} ms, "
-            f"{run['prefill_tokens_per_s']:.0f} tokens/s read, {writing}, "
-            f"state {run['state_bytes'] / 1e6:.2f} MB, "
-            f"peak {run['peak_memory_bytes'] / 1e6:.0f} MB"
-        )
-        if run["repeats"] > 1 and early:
-            least, most = run["spread"]["ms_per_token"]
-            lines.append(f"{'':>15} median of {run['repeats']}; {least:.2f} to {most:.2f} ms/token")
-    if found := result["quality"]:
-        lines.append(
-            f"held-out text, {found['tokens']:,} tokens: {found['nats_per_token']:.4f} nats/token, "
-            f"perplexity {found['perplexity']:.2f}, {found['bits_per_byte']:.4f} bits/byte"
-        )
-    return "\n".join(lines)
+def _write_on(
+    model: LanguageModel, position: int, found: Found, stopped: threading.Event
+) -> Generator[Reading | Piece, None, None]:
+    """Write up to `position`, or as far as a Transformer can. Drawn, since the likeliest token of
+    all would soon be the same few again and again."""
+    start = text_tokens(model)[:_START]
+    left = max(1, position - len(start))
+    sampling = Sampling(temperature=0.8, top_p=1.0, seed=1, max_tokens=left)
+    state = model.initial_state()
+    found.long = yield from generate(model, state, start, sampling, stopped, ignore_end=True)
+    if stopped.is_set():
+        raise Stopped

@@ -3,12 +3,10 @@ only."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling, Stats
 
@@ -23,9 +21,24 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a benchmark measures of each model, after a warm-up: in each of `rounds` it reads the
+    first `prompt_tokens` of a text that comes with the app and writes `new_tokens`; then how well
+    it foretells that text; at last it writes on up to `position`, where that is not 0."""
+
+    prompt_tokens: int = 512
+    new_tokens: int = 128
+    rounds: int = 5
+    quality: bool = True
+    position: int = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Have each contestant answer `messages`. `interleaved`: all are in memory and write in turns,
-    token by token, which is nothing to time by; else each is loaded, answers alone, is freed."""
+    """Have each contestant answer `messages`, or with a `plan` measure each by that.
+
+    `interleaved`: all are in memory and write in turns, token by token, which is nothing to time
+    by; else each is loaded, answers alone, is freed."""
 
     id: str
     contestants: tuple[Contestant, ...]
@@ -33,21 +46,51 @@ class CompareRequest:
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
     write_on: bool = False  # past the end of an answer up to the limit, for measuring
+    plan: Plan | None = None
 
 
 Doubt = Literal["", "slept", "busy", "interleaved"]  # why times are nothing to go by
 
 
+class Point(NamedTuple):
+    """What a token took, or the mean of some tokens up to this position."""
+
+    position: int
+    ms: float
+    memory_bytes: int  # in use then
+
+
+class Quality(NamedTuple):
+    """How well a text is foretold: lower is better. Only bits per byte can be compared between
+    tokenizers: a token of one may be half a word of another's."""
+
+    nats_per_token: float
+    bits_per_byte: float
+    tokens: int
+
+    @property
+    def perplexity(self) -> float:
+        """As if so many tokens were equally likely at each step."""
+        return math.exp(self.nats_per_token)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A contestant's answer with what was measured of it. Times of tokens in milliseconds."""
+    """A contestant's answer with what was measured of it; of a benchmark the medians of its
+    rounds. Times of tokens in milliseconds."""
 
     text: str
     stats: Stats
     model: ModelInfo
+    dtype: str = ""  # of the weights in memory
+    median_ms: float | None = None
     early_ms: float | None = None  # the median of the first 50 tokens after the first
     late_ms: float | None = None  # and of the last 50
-    times: tuple[tuple[int, float], ...] = ()  # (position, ms) of the tokens, thinned out
+    points: tuple[Point, ...] = ()
+    weight_bytes: int = 0  # that writing a token reads
+    transformer_bytes: int = 0  # by which each token adds to the cache of a Transformer of its size
+    spread_ms: tuple[float, float] | None = None  # of the rounds' ms/token, the least and the most
+    quality: Quality | None = None
     doubt: Doubt = ""
 
 
@@ -59,18 +102,23 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """How far a benchmark is: `done` of `total` of this part of it are done."""
+
+    part: Literal["warm_up", "rounds", "quality"]
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnEvent:
-    """What happens to the contestant with this index."""
+    """What happens to the contestant with this index; beside a Piece the memory in use then."""
 
     column: int
-    event: Loading | Reading | Piece | Measured | Failed
+    event: Loading | Reading | Step | Piece | Measured | Failed
+    memory_bytes: int = 0
 
 
-def thinned(times: Sequence[tuple[int, float]], most: int) -> tuple[tuple[int, float], ...]:
-    """At most `most` points: each the last position and the mean of as many tokens."""
-    step = max(1, -(-len(times) // most))
-    edges = [*range(0, len(times), step), len(times)]
-    return tuple(
-        (times[end - 1][0], fmean(ms for _, ms in times[start:end]))
-        for start, end in pairwise(edges)
-    )
+def read_rate(weight_bytes: int, stats: Stats) -> float | None:
+    """The bytes of weights that were read each second while it wrote."""
+    return 1e3 * weight_bytes / stats.ms_per_token if weight_bytes and stats.ms_per_token else None

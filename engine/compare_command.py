@@ -11,21 +11,23 @@ from typing import Any
 
 from engine import library
 from engine.api import Message, Piece, Sampling
-from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured, read_rate
 from engine.comparison import compare
 from engine.errors import EngineError
 
 _ROWS: tuple[tuple[str, Callable[[Measured], str]], ...] = (
     ("parameters", lambda end: f"{end.model.parameters:,}"),
     ("disk, MB", lambda end: f"{end.model.disk_bytes / 1e6:,.1f}"),
-    ("precision", lambda end: end.model.dtype),
+    ("precision", lambda end: end.dtype),
     ("load, s", lambda end: _number(end.stats.load_s, 2)),
     ("first token, ms", lambda end: _number(end.stats.ttft_ms, 0)),
     ("prompt, tokens/s", lambda end: _number(end.stats.prefill_tokens_per_s, 0)),
     ("ms/token", lambda end: _number(end.stats.ms_per_token, 2)),
+    ("ms/token, median", lambda end: _number(end.median_ms, 2)),
     ("ms/token, first 50", lambda end: _number(end.early_ms, 2)),
     ("ms/token, last 50", lambda end: _number(end.late_ms, 2)),
     ("tokens/s", lambda end: _number(end.stats.tokens_per_s, 1)),
+    ("weights read, GB/s", lambda end: _gigabytes(read_rate(end.weight_bytes, end.stats))),
     ("tokens", lambda end: str(end.stats.new_tokens)),
     ("state, MB", lambda end: _number(end.stats.state_bytes / 1e6, 2)),
     ("peak memory, MB", lambda end: _number(end.stats.peak_memory_bytes / 1e6, 0)),
@@ -104,6 +106,10 @@ def _print_answers(contestants: Sequence[Contestant], ends: dict[int, Measured |
 
 def _why(end: Measured | Failed | None) -> str:
     return _told(end.error) if isinstance(end, Failed) else ""
+
+
+def _gigabytes(value: float | None) -> str:
+    return _number(None if value is None else value / 1e9, 1)
 
 
 def _number(value: float | None, decimals: int) -> str:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import gc
-import statistics
 import threading
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
+from statistics import median
 
-from engine.api import Finished, Loading, ModelInfo, Piece, Reading, ReplyRequest
+from engine.api import Finished, Loading, ModelInfo, Piece, Reading, ReplyRequest, Stats
+from engine.benchmark import Found, benchmark
 from engine.compare_api import (
     ColumnEvent,
     CompareRequest,
     Contestant,
     Failed,
     Measured,
-    thinned,
+    Plan,
+    Step,
 )
+from engine.device import mx
 from engine.errors import Stopped
+from engine.language_model import LanguageModel
 from engine.session import Session
+from engine.track import Track
 from engine.watch import Watch
 
 _EDGE = 50  # tokens at each end that are looked at apart
-_POINTS = 400  # at most so many times are kept of an answer
+_Event = Loading | Reading | Step | Piece | Measured | Failed
 
 
 def compare(
@@ -42,7 +49,7 @@ def compare(
     for column in columns:
         with closing(column):
             for event in column.run(stopped):
-                yield ColumnEvent(column.index, event)
+                yield _told(column.index, event)
         gc.collect()  # its arrays are given back before the next one is measured
 
 
@@ -56,11 +63,16 @@ def _in_turns(columns: list[_Column], stopped: threading.Event) -> Iterator[Colu
                 if event is None:
                     del running[index]
                 else:
-                    yield ColumnEvent(index, event)
+                    yield _told(index, event)
     finally:
         for column in columns:
             column.close()
         gc.collect()
+
+
+def _told(index: int, event: _Event) -> ColumnEvent:
+    memory = mx.get_active_memory() if isinstance(event, Piece) else 0
+    return ColumnEvent(index, event, memory)
 
 
 class _Column:
@@ -71,15 +83,14 @@ class _Column:
     ) -> None:
         self.index, self._who, self._request, self._stopped = index, who, request, stopped
         self._session = Session()
-        self._times: list[tuple[int, float]] = []
+        self._times = array("d")  # milliseconds
+        self._track = Track()
 
     def close(self) -> None:
         """Free the model."""
         self._session.unload()
 
-    def run(
-        self, all_stopped: threading.Event
-    ) -> Iterator[Loading | Reading | Piece | Measured | Failed]:
+    def run(self, all_stopped: threading.Event) -> Iterator[_Event]:
         """Load, read, write; the last event is a Measured or a Failed."""
         watch = Watch()
         stop = _Either(all_stopped, self._stopped)
@@ -89,7 +100,11 @@ class _Column:
                 raise Stopped
             info = self._load(stop)
             yield Loading(1.0)
-            yield from self._answer(info, stop, watch)
+            plan = self._request.plan
+            if plan is None:
+                yield from self._answer(info, stop, watch)
+            else:
+                yield from self._benchmark(info, plan, stop, watch)
         except Exception as error:  # a fault of ours in one column is told there, and logged
             error.__traceback__ = None  # its frames hold arrays
             yield Failed(error)
@@ -112,24 +127,63 @@ class _Column:
         )
         for event in self._session.reply(request, stop):
             if isinstance(event, Finished):
-                yield self._measured(info, event, watch)
+                yield self._measured(info, event.text, event.stats, watch)
                 return
-            if isinstance(event, Piece) and event.ms is not None:
-                self._times.append((event.position, event.ms))
+            self._note(event)
             yield event
 
-    def _measured(self, info: ModelInfo, end: Finished, watch: Watch) -> Measured:
-        times = [ms for _, ms in self._times]
-        doubt = "interleaved" if self._request.interleaved else watch.doubt()
+    def _benchmark(
+        self, info: ModelInfo, plan: Plan, stop: _Either, watch: Watch
+    ) -> Iterator[Step | Reading | Piece | Measured]:
+        """Stopped after the first round it keeps what was found until then."""
+        model, found = self._session.model, Found()
+        assert model is not None
+        stopped = False
+        try:
+            for event in benchmark(model, plan, found, stop):
+                self._note(event)
+                yield event
+        except Stopped:
+            if not found.rounds:
+                raise
+            stopped = True
+        stats = replace(found.stats, load_s=self._session.load_s)
+        if stopped:
+            stats = replace(stats, stop_reason="stopped")
+        if not self._times:
+            self._times.extend(ms for times in found.times for ms in times)
+        text = found.long.text if found.long else ""
+        end = self._measured(info, text, stats, watch)
+        yield replace(end, spread_ms=found.spread_ms, quality=found.quality)
+
+    def _note(self, event: Reading | Step | Piece) -> None:
+        if isinstance(event, Piece) and event.ms is not None:
+            self._times.append(event.ms)
+            self._track.add(event.position, event.ms, mx.get_active_memory())
+
+    def _measured(self, info: ModelInfo, text: str, stats: Stats, watch: Watch) -> Measured:
+        model, times = self._session.model, self._times
+        assert model is not None
         return Measured(
-            text=end.text,
-            stats=end.stats,
+            text=text,
+            stats=stats,
             model=info,
-            early_ms=statistics.median(times[:_EDGE]) if times else None,
-            late_ms=statistics.median(times[-_EDGE:]) if times else None,
-            times=thinned(self._times, _POINTS),
-            doubt=doubt,
+            dtype=model.dtype,
+            median_ms=median(times) if times else None,
+            early_ms=median(times[:_EDGE]) if times else None,
+            late_ms=median(times[-_EDGE:]) if times else None,
+            points=self._track.points(),
+            weight_bytes=model.read_bytes,
+            transformer_bytes=info.state_bytes_per_token or _cache_bytes(model),
+            doubt="interleaved" if self._request.interleaved else watch.doubt(),
         )
+
+
+def _cache_bytes(model: LanguageModel) -> int:
+    """By which a token adds to the cache of a Transformer of as many parameters: a layer has those
+    of two of Mamba's (Gu and Dao 2023, arXiv:2312.00752, 3.4), and keeps a key and a value."""
+    each = 4 if model.dtype == "float32" else 2
+    return int(2 * model.config.n_layer / 2 * model.config.d_model * each)
 
 
 class _Either(threading.Event):

@@ -16,7 +16,7 @@ from engine.quantization import BITS, stored_shapes
 from engine.registry import FAMILIES
 from engine.state import Layer, LayerState, State
 from engine.tokenizer import Tokenizer, load_tokenizer
-from engine.weights import load_weights
+from engine.weights import load_weights, read_bytes
 
 DTYPES = {"float32": mx.float32, "float16": mx.float16, "bfloat16": mx.bfloat16}
 
@@ -27,8 +27,12 @@ class LanguageModel:
     `config` holds its sizes, `tokenizer` its text, `identity` tells it from every other model
     and precision. All of it belongs to the thread that loaded it."""
 
-    def __init__(self, model: Any, tokenizer: Tokenizer, identity: str, folder: Path) -> None:
+    def __init__(
+        self, model: Any, tokenizer: Tokenizer, identity: str, folder: Path, read_bytes: int
+    ) -> None:
+        """`read_bytes` of its weights are read for each token that it writes."""
         self._model = model
+        self.read_bytes = read_bytes
         self.config = model.config
         self.tokenizer = tokenizer
         self.identity = identity
@@ -177,7 +181,8 @@ def load_model(
     weights = load_weights(checkpoint, family, shapes, kept, bits, on_progress, stopped)
     model = family.Model(config, weights, kept)
     precision = str(kept).removeprefix("mlx.core.") + (f", {bits} bits" if bits else "")
-    return LanguageModel(model, tokenizer, identity(checkpoint, precision), checkpoint.folder)
+    name = identity(checkpoint, precision)
+    return LanguageModel(model, tokenizer, name, checkpoint.folder, read_bytes(weights))
 
 
 def _precision(dtype: str | mx.Dtype | None, checkpoint: Checkpoint) -> mx.Dtype:

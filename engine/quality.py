@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import threading
-from typing import NamedTuple
+from collections.abc import Generator
 
 from engine import paths
+from engine.compare_api import Quality, Step
 from engine.device import mx
 from engine.errors import Stopped
 from engine.language_model import LanguageModel
@@ -16,30 +17,21 @@ ROWS = 8
 TEXT = "texts/heldout.txt"
 
 
-class Quality(NamedTuple):
-    """Lower is better. Only bits per byte can be compared between tokenizers: a token of one may
-    be half a word of another's."""
-
-    nats_per_token: float
-    bits_per_byte: float
-    tokens: int
-
-    @property
-    def perplexity(self) -> float:
-        """As if so many tokens were equally likely at each step."""
-        return math.exp(self.nats_per_token)
+def text_tokens(model: LanguageModel) -> list[int]:
+    """The bundled text, passages of books that are in the public domain, as the model reads it."""
+    return model.tokenizer.encode((paths.resources() / TEXT).read_text("utf-8"))
 
 
 def quality(
-    model: LanguageModel, stopped: threading.Event | None = None, *, rows: int = ROWS
-) -> Quality:
-    """Of the first `rows` rows of 512 tokens of the bundled text: passages of books that are in
-    the public domain. Raises Stopped between two rows."""
-    text = (paths.resources() / TEXT).read_text("utf-8")
-    tokens = model.tokenizer.encode(text)[: ROW * rows]
+    model: LanguageModel, stopped: threading.Event, *, rows: int = ROWS
+) -> Generator[Step, None, Quality]:
+    """Of the first `rows` rows of 512 tokens of the bundled text; a Step before each. Raises
+    Stopped between two rows."""
+    tokens = text_tokens(model)[: ROW * rows]
     total, count, n_bytes = 0.0, 0, 0
     for start in range(0, len(tokens) - 1, ROW):
-        if stopped is not None and stopped.is_set():
+        yield Step("quality", start // ROW, rows)
+        if stopped.is_set():
             raise Stopped
         row = tokens[start : start + ROW]
         if len(row) < 2:

@@ -30,7 +30,7 @@ class Session:
     def __init__(self) -> None:
         self.model: LanguageModel | None = None
         self.info: ModelInfo | None = None
-        self._load_s: float | None = None
+        self.load_s: float | None = None
         self._snapshots = Snapshots(int(machine().limit_bytes * _SNAPSHOT_SHARE))
 
     def load(
@@ -67,12 +67,12 @@ class Session:
         model = load_model(folder, dtype=dtype, bits=bits, on_progress=on_progress, stopped=stopped)
         self.unload()
         self.model, self.info = model, info
-        self._load_s = time.perf_counter() - began
+        self.load_s = time.perf_counter() - began
         return info
 
     def unload(self) -> None:
         """Free the model and every state of it."""
-        self.model, self.info, self._load_s = None, None, None
+        self.model, self.info, self.load_s = None, None, None
         self._snapshots.clear()
         mx.clear_cache()
 
@@ -119,7 +119,7 @@ class Session:
             self._snapshots.add(prompt + outcome.ids[: outcome.fed], outcome.state)
         yield Finished(
             text=outcome.text,
-            stats=replace(outcome.stats, load_s=self._load_s),
+            stats=replace(outcome.stats, load_s=self.load_s),
             ids=None if shares is None else (*shares, outcome.ids),
             tokenizer=tokenizer.fingerprint,
         )

@@ -13,7 +13,9 @@ from engine.quantization import is_quantized, packed, quantizable, unpacked
 
 _PARTS = (".weight", ".scales", ".biases")
 _EMBEDDINGS = ("embeddings.weight", "embed_in.weight")
+_EMBEDDING_NAMES = tuple(name.removesuffix("weight") for name in _EMBEDDINGS)
 _HEADS = {"lm_head.weight", "embed_out.weight"}
+_HEAD_NAMES = tuple(name.removesuffix("weight") for name in _HEADS)
 
 
 class Weights:
@@ -67,6 +69,17 @@ class Weights:
         for part, array in zip(_PARTS, parts, strict=True):
             self.arrays[base + part] = array
         mx.eval(parts)
+
+
+def read_bytes(weights: Mapping[str, mx.array]) -> int:
+    """What writing a token reads of them: all but an embedding beside a head of its own, of which
+    it reads a row."""
+    own_head = any(name.startswith(_HEAD_NAMES) for name in weights)
+    return sum(
+        array.nbytes
+        for name, array in weights.items()
+        if not (own_head and any(part in name for part in _EMBEDDING_NAMES))
+    )
 
 
 def load_weights(

@@ -12,7 +12,7 @@ import pytest
 
 from engine import paths
 from engine.api import Loading, Message, Piece, ReplyRequest, Sampling
-from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured, thinned
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.comparison import compare
 from engine.device import mx
 from engine.errors import EngineError, Stopped
@@ -142,7 +142,11 @@ def test_every_figure_of_an_answer_is_measured() -> None:
     assert 2 < stats.new_tokens <= 24
     assert end.early_ms
     assert end.late_ms
-    assert 0 < len(end.times) < stats.new_tokens
+    assert end.median_ms
+    assert 0 < len(end.points) < stats.new_tokens
+    assert all(point.memory_bytes > end.weight_bytes for point in end.points)
+    assert end.dtype == "float32"
+    assert end.weight_bytes == 4 * end.model.parameters  # tied: all are read
     assert stats.peak_memory_bytes > 5_000_000
 
 
@@ -151,15 +155,7 @@ def test_to_measure_it_writes_on_past_the_end_of_an_answer() -> None:
     end = measured(run(asked), 0)
     assert end.stats.new_tokens == 60
     assert end.stats.stop_reason == "length"
-    assert end.times[-1][0] >= 60
-
-
-def test_long_answers_keep_few_points_with_the_same_mean() -> None:
-    times = [(position, float(position % 7)) for position in range(10_000)]
-    points = thinned(times, 400)
-    assert len(points) <= 400
-    assert points[-1][0] == 9_999
-    assert sum(ms for _, ms in points) / len(points) == pytest.approx(3, rel=0.01)
+    assert end.points[-1].position >= 60
 
 
 def test_a_sleep_and_a_busy_machine_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

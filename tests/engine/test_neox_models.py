@@ -18,8 +18,8 @@ from torch_zip import TORCH, save_torch
 
 from engine import library, load_model
 from engine.api import Finished, Message, Piece, Reading, ReplyRequest, Sampling
-from engine.benchmark import bench
-from engine.benchmark import report as bench_report
+from engine.bench_command import bench
+from engine.bench_command import report as bench_report
 from engine.checkpoint import open_checkpoint
 from engine.device import mx
 from engine.errors import EngineError

@@ -11,10 +11,23 @@ import pytest
 import engine
 from engine import paths
 from engine.__main__ import main
+from engine.compare_api import Quality, Step
 from engine.errors import Stopped
-from engine.quality import quality
+from engine.language_model import LanguageModel
+from engine.quality import quality as steps_of
 
 MODELS = paths.resources() / "models"
+
+
+def quality(model: LanguageModel, *, rows: int) -> Quality:
+    """The end of its steps."""
+    steps = steps_of(model, threading.Event(), rows=rows)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Quality = end.value
+            return found
 
 
 def test_the_larger_starter_foretells_the_text_better() -> None:
@@ -34,15 +47,17 @@ def test_fewer_bits_cost_a_little() -> None:
 
 def test_it_stops_when_it_is_told() -> None:
     stopped = threading.Event()
+    steps = steps_of(engine.load_model(MODELS / "starter-3m"), stopped, rows=2)
+    assert next(steps) == Step("quality", 0, 2)
     stopped.set()
     with pytest.raises(Stopped):
-        quality(engine.load_model(MODELS / "starter-3m"), stopped)
+        next(steps)
 
 
 def test_the_benchmark_tells_the_median_its_spread_and_the_quality(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.benchmark.quality", partial(quality, rows=1))
+    monkeypatch.setattr("engine.bench_command.quality", partial(steps_of, rows=1))
     command = ["bench", "--model", "starter-3m", "--prompt-tokens", "16", "--new-tokens", "6"]
     assert main([*command, "--repeats", "3", "--quality", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
