@@ -6,21 +6,21 @@ import uuid
 from dataclasses import replace
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.compare_running import Live, Running, broken_off, empty
 from app.compare_store import CompareStore
-from app.compare_values import ColumnResult, Comparison
+from app.compare_values import Comparison
 from app.engine_client import EngineClient
-from app.errors_text import sentence
 from app.model_controller import ModelController
 from app.pacing import Pace
 from app.settings import Settings
 from app.store_rows import title_from
-from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling
-from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
-from engine.errors import Stopped
+from engine.api import Message, ModelInfo, Sampling
+from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Plan
 
 _SAVES_PER_S = 0.2  # while text comes
+_BENCHMARKS = 50  # so many are looked back at
 LEAST, MOST = 2, 5
 
 
@@ -48,8 +48,8 @@ class CompareController(QObject):
         self.blind = False
         self.run: Comparison | None = None  # that is shown
         self._removed: Comparison | None = None
-        self.live: dict[int, Loading | Reading | Piece] = {}  # what the columns last told
-        self._running = ""  # the id of the run under way
+        self._running: Running | None = None
+        self._benchmarks: tuple[Comparison, ...] | None = None
         self._save_pace = Pace(_SAVES_PER_S)
         client.compared.connect(self._on_events)
         client.compare_ended.connect(self._on_ended)
@@ -58,13 +58,30 @@ class CompareController(QObject):
     @property
     def is_running(self) -> bool:
         """A comparison is under way, or waits for its turn."""
-        return bool(self._running)
+        return self._running is not None
+
+    @property
+    def live(self) -> dict[int, Live]:
+        """What the columns of the run under way told last."""
+        return self._running.live if self._running else {}
+
+    @property
+    def benchmarks(self) -> tuple[Comparison, ...]:
+        """The last of them, oldest first."""
+        if self._benchmarks is None:
+            self._benchmarks = self._store.benchmarks(_BENCHMARKS)
+        return self._benchmarks
 
     @property
     def can_run(self) -> bool:
         """Enough is chosen, and there is something to ask."""
         chosen = len(self.contestants())
         return not self._running and LEAST <= chosen <= MOST and bool(self.prompt.strip())
+
+    @property
+    def can_benchmark(self) -> bool:
+        """Something is chosen, and nothing runs."""
+        return not self._running and 1 <= len(self.contestants()) <= MOST
 
     def contestants(self) -> list[ModelInfo]:
         """The chosen models that are installed, in their order."""
@@ -107,20 +124,41 @@ class CompareController(QObject):
         """Run what is chosen, if it can be."""
         if not self.can_run:
             return
-        models = self.contestants()
+        self._begin(
+            title_from(self.prompt),
+            interleaved=self.interleaved,
+            messages=(Message(role="user", text=self.prompt),),
+        )
+
+    def benchmark(self, plan: Plan) -> None:
+        """Measure what is chosen by `plan`, if it can be."""
+        if self.can_benchmark:
+            self._begin(self.tr("Benchmark"), plan=plan)
+
+    def _begin(
+        self,
+        title: str,
+        *,
+        interleaved: bool = False,
+        messages: tuple[Message, ...] = (),
+        plan: Plan | None = None,
+    ) -> None:
+        models, machine = self.contestants(), self._models.machine
         run = Comparison(
             id=uuid.uuid4().hex,
-            title=title_from(self.prompt),
+            title=title,
             when=datetime.now().astimezone(),
-            prompt=self.prompt,
+            prompt="" if plan else self.prompt,
             sampling=self.sampling,
-            interleaved=self.interleaved,
-            columns=tuple(_empty(model, self._precision(model)) for model in models),
+            interleaved=interleaved,
+            columns=tuple(empty(model, self._precision(model)) for model in models),
+            plan=plan,
+            machine=f"{machine.device}, {machine.backend}" if machine else "",
         )
         self.run = self._store.save(run)
         self.past = self._store.kept()
         self._save_pace = Pace(_SAVES_PER_S)
-        self._running, self.live = run.id, {}
+        self._running = Running(run)
         self._client.compare(
             CompareRequest(
                 id=run.id,
@@ -130,9 +168,10 @@ class CompareController(QObject):
                     )
                     for model in models
                 ),
-                messages=(Message(role="user", text=self.prompt),),
+                messages=messages,
                 sampling=self.sampling,
-                interleaved=self.interleaved,
+                interleaved=interleaved,
+                plan=plan,
             )
         )
         self.changed.emit()
@@ -143,7 +182,7 @@ class CompareController(QObject):
 
     def stop_column(self, column: int) -> None:
         """Stop one answer."""
-        if self.run and self.run.id == self._running:
+        if self.run and self._is_under_way(self.run.id):
             self._client.stop_comparing(column)
 
     def vote(self, column: int) -> None:
@@ -154,16 +193,17 @@ class CompareController(QObject):
     def open(self, run: str) -> None:
         """Show a run that was kept; its prompt and models are those of the next run."""
         if not self._running and (kept := self._store.get(run)):
-            self.run, self.live = kept, {}
-            self.prompt, self.sampling = kept.prompt, kept.sampling
+            self.run = kept
             self.chosen = tuple(column.name for column in kept.columns)
-            self.interleaved = kept.interleaved
+            if kept.plan is None:
+                self.prompt, self.sampling = kept.prompt, kept.sampling
+                self.interleaved = kept.interleaved
             self.changed.emit()
 
     def new(self) -> None:
         """Nothing is shown; models and settings stay."""
         if not self._running:
-            self.run, self.live = None, {}
+            self.run = None
             self.changed.emit()
 
     def rename(self, run: str, title: str) -> None:
@@ -176,11 +216,11 @@ class CompareController(QObject):
 
     def remove(self, run: str) -> bool:
         """Delete a run, unless it is under way: False; `restore` brings the last one back."""
-        if run == self._running:
+        if self._is_under_way(run):
             return False
         self._removed = self._store.get(run)
         self._store.remove(run)
-        self.past = self._store.kept()
+        self._list_anew()
         if self.run and self.run.id == run:
             self.run = None
         self.changed.emit()
@@ -191,7 +231,7 @@ class CompareController(QObject):
         if self._removed is not None:
             self._store.save(self._removed)
             self._removed = None
-            self.past = self._store.kept()
+            self._list_anew()
             self.changed.emit()
 
     def _precision(self, model: ModelInfo) -> str:
@@ -205,72 +245,31 @@ class CompareController(QObject):
             self.chosen = tuple(model.name for model in fitting[:3])
         self.changed.emit()
 
+    def _is_under_way(self, run: str) -> bool:
+        return self._running is not None and run == self._running.id
+
+    def _list_anew(self) -> None:
+        self.past, self._benchmarks = self._store.kept(), None
+
     def _on_events(self, run: str, events: list[ColumnEvent]) -> None:
-        if self.run is None or run != self._running or self.run.id != run:
+        if self._running is None or self.run is None or not run == self._running.id == self.run.id:
             return
-        columns, ended = list(self.run.columns), False
-        for at, event in ((each.column, each.event) for each in events):
-            if isinstance(event, Measured):
-                columns[at] = _measured(columns[at], event)
-                ended = True
-            elif isinstance(event, Failed):
-                columns[at] = replace(columns[at], error=_why(event.error))
-                ended = True
-            else:
-                self.live[at] = event
-                if isinstance(event, Piece):
-                    columns[at] = replace(columns[at], text=columns[at].text + event.text)
-                continue
-            self.live.pop(at, None)
-        self.run = replace(self.run, columns=tuple(columns))
-        if ended or self._save_pace.is_due():
+        self.run, ended = self._running.take(self.run, events)
+        # To write down a long run is a while in which nothing else is done, and that would show.
+        if ended or (self.run.plan is None and self._save_pace.is_due()):
             self._keep(self.run)
         else:
             self.changed.emit()
 
     def _on_ended(self, run: str, error: Exception | None) -> None:
-        if run != self._running:
+        if not self._is_under_way(run):
             return
-        self._running, self.live = "", {}
-        if self.run is not None and error is not None:
-            columns = [
-                column if column.stats or column.error else replace(column, error=_why(error))
-                for column in self.run.columns
-            ]
-            self.run = replace(self.run, columns=tuple(columns))
+        self._running = None
         if self.run is not None:
-            self._keep(self.run)
+            self.run = self._store.save(self.run if error is None else broken_off(self.run, error))
+            self._list_anew()
+            self.changed.emit()
 
     def _keep(self, run: Comparison) -> None:
         self.run = self._store.save(run)
         self.changed.emit()
-
-
-def _empty(model: ModelInfo, precision: str) -> ColumnResult:
-    return ColumnResult(
-        name=model.name,
-        precision=precision,
-        family=model.family,
-        parameters=model.parameters,
-        disk_bytes=model.disk_bytes,
-        dtype=precision or model.dtype,
-    )
-
-
-def _measured(column: ColumnResult, end: Measured) -> ColumnResult:
-    return replace(
-        column,
-        text=end.text,
-        dtype=end.model.dtype,
-        stats=end.stats,
-        early_ms=end.early_ms,
-        late_ms=end.late_ms,
-        times=end.times,
-        doubt=end.doubt,
-    )
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, Stopped):
-        return QCoreApplication.translate("Compare", "Stopped before it began")
-    return sentence(error)

@@ -13,7 +13,7 @@ from app.compare_values import Comparison
 
 def as_csv(run: Comparison) -> str:
     """One line a model, numbers as they were measured, then its answer."""
-    lines = measures()
+    lines = measures(run.columns)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["model", *(line.key for line in lines), "doubt", "text", "error"])

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QFileDialog
 
 from app import compare_words as words
+from app.compare_columns import columns as shown_columns
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_rows import Chart, Choice, CompareRows, PastRun
@@ -34,7 +35,7 @@ class ComparePresenter(QObject):
         self._window, self._compare = window, compare
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
         self._toast = Toast(self._view)
-        self._measured: object = None
+        self._measured: tuple[object, ...] = ()
         self._charts: tuple[Chart, ...] = ()
         self._listed: tuple[KeptRun, ...] = ()
         self._list: tuple[PastRun, ...] = ()
@@ -62,6 +63,7 @@ class ComparePresenter(QObject):
         sidebar.removed.connect(self._remove)
         self._toast.undone.connect(compare.restore)
         bar = self._window.toolbar.compare
+        bar.benchmark_requested.connect(compare.benchmark)
         bar.export_requested.connect(self._export)
         bar.new_requested.connect(compare.new)
 
@@ -78,8 +80,9 @@ class ComparePresenter(QObject):
 
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
-        columns = words.columns(run, compare.live, compare.is_running) if run else ()
-        hidden = run is not None and compare.blind and run.vote is None
+        columns = shown_columns(run, compare.live, compare.is_running) if run else ()
+        benchmark = run is not None and run.plan is not None
+        hidden = run is not None and compare.blind and run.vote is None and not benchmark
         if run and hidden:  # no order that would tell who is who
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
@@ -89,6 +92,8 @@ class ComparePresenter(QObject):
             sampling=compare.sampling,
             interleaved=compare.interleaved,
             blind=compare.blind,
+            benchmark=benchmark,
+            can_benchmark=compare.can_benchmark,
             running=compare.is_running,
             can_run=compare.can_run,
             columns=columns,
@@ -103,9 +108,10 @@ class ComparePresenter(QObject):
 
     def _charts_of(self, run: Comparison) -> tuple[Chart, ...]:
         """The same while nothing was measured anew: text streams many times a second."""
-        measured = (run.id, tuple(column.stats for column in run.columns))
+        benchmarks = self._compare.benchmarks
+        measured = (run.id, benchmarks, *((column.stats, column.points) for column in run.columns))
         if measured != self._measured:
-            self._measured, self._charts = measured, words.charts(run)
+            self._measured, self._charts = measured, words.charts(run, benchmarks)
         return self._charts
 
     def _past(self) -> tuple[PastRun, ...]:

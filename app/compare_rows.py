@@ -9,7 +9,7 @@ from typing import Literal
 from engine.api import Fit, Sampling
 
 ColumnState = Literal[
-    "waiting", "loading", "reading", "writing", "done", "stopped", "failed", "skipped"
+    "waiting", "loading", "reading", "measuring", "writing", "done", "stopped", "failed", "skipped"
 ]
 
 
@@ -101,6 +101,8 @@ class CompareRows:
     prompt: str = ""
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
+    benchmark: bool = False  # no answers: there is nothing to vote on or to go on with
+    can_benchmark: bool = False
     blind: bool = False  # names and figures are hidden until a vote
     running: bool = False
     can_run: bool = False
@@ -112,3 +114,9 @@ class CompareRows:
     title_note: str = ""  # "Sun 29 Nov, run 14"
     past: tuple[PastRun, ...] = ()
     current: str = ""  # the past run that is shown
+
+    @property
+    def secret(self) -> bool:
+        """Names and figures are hidden: of answers, blind, before the vote."""
+        voted = any(column.vote for column in self.columns)
+        return self.blind and not self.benchmark and not voted

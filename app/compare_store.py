@@ -10,6 +10,7 @@ from typing import Any
 from app.compare_values import ColumnResult, Comparison, KeptRun
 from app.store_rows import local_time
 from engine.api import Sampling, Stats
+from engine.compare_api import Plan, Point, Quality
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS comparisons (
@@ -34,6 +35,8 @@ class CompareStore:
                 "interleaved": run.interleaved,
                 "columns": [asdict(column) for column in run.columns],
                 "vote": run.vote,
+                "plan": asdict(run.plan) if run.plan else None,
+                "machine": run.machine,
             }
         )
         known = self._db.execute(
@@ -65,6 +68,15 @@ class CompareStore:
         ).fetchone()
         return _read(row) if row else None
 
+    def benchmarks(self, most: int) -> tuple[Comparison, ...]:
+        """The last `most` benchmarks, oldest first."""
+        rows = self._db.execute(
+            "SELECT id, title, created, number, content FROM comparisons "
+            "WHERE json_extract(content, '$.plan') IS NOT NULL ORDER BY created DESC LIMIT ?",
+            (most,),
+        )
+        return tuple(run for row in rows if (run := _read(row)))[::-1]
+
     def rename(self, run: str, title: str) -> None:
         """Give a run another title."""
         self._db.execute("UPDATE comparisons SET title = ? WHERE id = ?", (title, run))
@@ -89,12 +101,21 @@ def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:
             interleaved=value["interleaved"],
             columns=tuple(_column(each) for each in value["columns"]),
             vote=value["vote"],
+            plan=Plan(**value["plan"]) if value["plan"] else None,
+            machine=value["machine"],
         )
     except (ValueError, KeyError, TypeError):
         return None
 
 
 def _column(value: dict[str, Any]) -> ColumnResult:
-    stats = value["stats"]
-    times = tuple((int(position), float(ms)) for position, ms in value["times"])
-    return ColumnResult(**value | {"stats": Stats(**stats) if stats else None, "times": times})
+    stats, spread, quality = value["stats"], value["spread_ms"], value["quality"]
+    return ColumnResult(
+        **value
+        | {
+            "stats": Stats(**stats) if stats else None,
+            "points": tuple(Point(*point) for point in value["points"]),
+            "spread_ms": tuple(spread) if spread else None,
+            "quality": Quality(*quality) if quality else None,
+        }
+    )

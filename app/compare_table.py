@@ -8,8 +8,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from app import format as text
+from app.compare_chart import TRANSFORMER
 from app.compare_rows import Row
 from app.compare_values import ColumnResult
+from engine.compare_api import read_rate
 
 DASH = text.DASH
 _MEGA, _GIGA = 1e6, 1e9
@@ -26,8 +28,8 @@ class Measure(NamedTuple):
     best: str
 
 
-def measures() -> tuple[Measure, ...]:
-    """The lines, in their order."""
+def measures(columns: Sequence[ColumnResult]) -> tuple[Measure, ...]:
+    """The lines for these, in their order."""
     translate = QCoreApplication.translate
 
     def ms(value: float) -> str:
@@ -44,21 +46,63 @@ def measures() -> tuple[Measure, ...]:
                 lambda v: _seconds(v / 1e3), "low"),
         Measure(translate("Compare", "Prompt, tokens/s"), "prefill_tokens_per_s",
                 _stat("prefill_tokens_per_s"), text.rate, "high"),
+        Measure(translate("Compare", "ms/token, median"), "median_ms", lambda c: c.median_ms,
+                ms, "low"),
         Measure(translate("Compare", "ms/token, first 50"), "early_ms", lambda c: c.early_ms,
                 ms, "low"),
         Measure(translate("Compare", "ms/token, last 50"), "late_ms", lambda c: c.late_ms,
                 ms, "low"),
         Measure(translate("Compare", "Tokens/s"), "tokens_per_s", _stat("tokens_per_s"),
                 text.rate, "high"),
-        Measure(translate("Compare", "State"), "state_bytes", _stat("state_bytes"), _size, "low"),
+        Measure(translate("Compare", "Weights read, GB/s"), "weights_read_bytes_per_s",
+                _read_rate, lambda v: text.rate(v / _GIGA), "high"),
+        Measure(_state_label(columns), "state_bytes", _stat("state_bytes"), _size, "low"),
         Measure(translate("Compare", "Peak memory"), "peak_memory_bytes",
                 _stat("peak_memory_bytes"), _size, "low"),
+        *_benchmark_measures(columns),
     )  # fmt: skip
+
+
+def _benchmark_measures(columns: Sequence[ColumnResult]) -> tuple[Measure, ...]:
+    """What only benchmarks tell, and is there."""
+    translate = QCoreApplication.translate
+    lines = []
+    if any(column.spread_ms for column in columns):
+        lines.append(
+            Measure(translate("Compare", "ms/token, rounds"), "spread_ms", _spread, str, "")
+        )
+    if any(column.quality for column in columns):
+        lines += [
+            Measure(translate("Compare", "Bits per byte"), "bits_per_byte",
+                    lambda c: c.quality.bits_per_byte if c.quality else None,
+                    lambda v: f"{v:.3f}", "low"),
+            Measure(translate("Compare", "Perplexity"), "perplexity",
+                    lambda c: c.quality.perplexity if c.quality else None, text.rate, ""),
+        ]  # fmt: skip
+    return tuple(lines)
+
+
+def _spread(column: ColumnResult) -> str | None:
+    """The least and the most of a round."""
+    if column.spread_ms is None:
+        return None
+    least, most = (text.ms(value) for value in column.spread_ms)
+    return least if least == most else f"{least}–{most}"
+
+
+def _read_rate(column: ColumnResult) -> float | None:
+    return read_rate(column.weight_bytes, column.stats) if column.stats else None
+
+
+def _state_label(columns: Sequence[ColumnResult]) -> str:
+    if any(column.family == TRANSFORMER for column in columns):
+        return QCoreApplication.translate("Compare", "State")
+    return QCoreApplication.translate("Compare", "State, constant")
 
 
 def table(columns: Sequence[ColumnResult]) -> tuple[Row, ...]:
     """The rows; the best of each is marked unless all are alike or fewer than two are known."""
-    return tuple(_row(measure, columns) for measure in measures())
+    return tuple(_row(measure, columns) for measure in measures(columns))
 
 
 def _row(measure: Measure, columns: Sequence[ColumnResult]) -> Row:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from engine.api import Sampling, Stats
-from engine.compare_api import Doubt
+from engine.compare_api import Doubt, Plan, Point, Quality
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,15 +23,21 @@ class ColumnResult:
     text: str = ""
     error: str = ""
     stats: Stats | None = None
+    median_ms: float | None = None
     early_ms: float | None = None
     late_ms: float | None = None
-    times: tuple[tuple[int, float], ...] = ()  # (position, ms)
+    points: tuple[Point, ...] = ()
+    weight_bytes: int = 0
+    transformer_bytes: int = 0
+    spread_ms: tuple[float, float] | None = None
+    quality: Quality | None = None
     doubt: Doubt = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A run, as far as it came. `vote` is the index of the answer that was chosen."""
+    """A run, as far as it came: answers to a prompt, or with a `plan` a benchmark. `vote` is the
+    index of the answer that was chosen."""
 
     id: str
     title: str
@@ -42,6 +48,8 @@ class Comparison:
     interleaved: bool = False
     columns: tuple[ColumnResult, ...] = ()
     vote: int | None = None
+    plan: Plan | None = None
+    machine: str = ""  # that it was made on: "Apple M2 Pro, Metal"
 
 
 class KeptRun(NamedTuple):

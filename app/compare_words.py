@@ -1,115 +1,20 @@
-"""A comparison as the Compare view shows it: columns, table, charts, and what is to be said."""
+"""A comparison as the Compare view shows it: table, charts, and what is to be said."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app import format as text
-from app.compare_chart import memory_chart, ranks, time_chart
-from app.compare_rows import Chart, Choice, Column, ColumnState, PastRun, Row
+from app.compare_chart import memory_chart, time_chart
+from app.compare_columns import names
+from app.compare_history import history_chart, measured_before, quality_chart
+from app.compare_rows import Chart, Choice, PastRun, Row
 from app.compare_table import table
-from app.compare_values import ColumnResult, Comparison, KeptRun
+from app.compare_values import Comparison, KeptRun
 from app.library_words import name_of
 from app.model_rows import disk, parameters
-from engine.api import Loading, ModelInfo, Offer, Piece, Reading
-
-_SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
-Live = Loading | Reading | Piece
-
-
-def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
-    """A run's columns; `live` is what those under way last told."""
-    places = ranks(run.columns)
-    return tuple(
-        _column(run, at, result, places[at], live.get(at), running)
-        for at, result in enumerate(run.columns)
-    )
-
-
-def _column(
-    run: Comparison, at: int, result: ColumnResult, rank: int, live: Live | None, running: bool
-) -> Column:
-    state = _state(result, live, running)
-    return Column(
-        id=str(at),
-        name=name_of(result.name),
-        short=short_name(result),
-        rank=rank,
-        state=state,
-        status=_status(result, state, live, run.sampling.max_tokens),
-        text=result.text,
-        figure=_figure(result, live),
-        fraction=_fraction(live),
-        vote=run.vote == at,
-    )
-
-
-def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnState:
-    if result.error:
-        return "failed"
-    if result.stats is not None:
-        return "stopped" if result.stats.stop_reason == "stopped" else "done"
-    if isinstance(live, Loading):
-        return "loading"
-    if isinstance(live, Reading):
-        return "reading"
-    if isinstance(live, Piece):
-        return "writing"
-    return "waiting" if running else "stopped"
-
-
-def _status(result: ColumnResult, state: ColumnState, live: Live | None, most: int) -> str:
-    translate = QCoreApplication.translate
-    count = text.count(result.stats.new_tokens if result.stats else 0)
-    if state == "failed":
-        return result.error
-    if state == "done":
-        return translate("Compare", "Done, {count} tokens").replace("{count}", count)
-    if state == "stopped":
-        return translate("Compare", "Stopped at {count} tokens").replace("{count}", count)
-    if state == "loading":
-        return translate("Compare", "Loading")
-    if isinstance(live, Reading):
-        words = translate("Compare", "Reading {done} of {total} tokens")
-        return words.replace("{done}", text.count(live.done)).replace(
-            "{total}", text.count(live.total)
-        )
-    if isinstance(live, Piece):
-        words = translate("Compare", "Writing, up to {most} tokens")
-        return words.replace("{most}", text.count(most))
-    return translate("Compare", "Waiting for its turn")
-
-
-def _figure(result: ColumnResult, live: Live | None) -> str:
-    if result.stats is not None and result.stats.ms_per_token is not None:
-        return text.ms(result.stats.ms_per_token)
-    if isinstance(live, Piece) and live.ms_per_token is not None:
-        return text.ms(live.ms_per_token)
-    return ""
-
-
-def _fraction(live: Live | None) -> float | None:
-    if isinstance(live, Loading):
-        return live.fraction
-    if isinstance(live, Reading) and live.total:
-        return live.done / live.total
-    return None
-
-
-def short_name(result: ColumnResult) -> str:
-    """Over the table: the size in the name, "130m", else the name; the precision where asked."""
-    name = name_of(result.name)
-    found = _SIZE.findall(name)
-    short = found[-1] if found else name
-    return f"{short} {result.precision}" if result.precision else short
-
-
-def names(run: Comparison) -> list[str]:
-    """What the lines of a chart are called."""
-    return [short_name(result) for result in run.columns]
+from engine.api import ModelInfo, Offer
 
 
 def rows(run: Comparison) -> tuple[Row, ...]:
@@ -117,9 +22,17 @@ def rows(run: Comparison) -> tuple[Row, ...]:
     return table(run.columns) if any(column.stats for column in run.columns) else ()
 
 
-def charts(run: Comparison) -> tuple[Chart, ...]:
-    """Time and memory by position."""
-    return time_chart(run.columns, names(run)), memory_chart(run.columns, names(run))
+def charts(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[Chart, ...]:
+    """Time and memory by position, quality against speed, and how it was before."""
+    columns = measured_before(run, benchmarks)
+    called = names(run)
+    end = run.plan.position if run.plan else 0
+    return (
+        time_chart(columns, called, end),
+        memory_chart(columns, called, end),
+        quality_chart(columns, called),
+        history_chart(run, benchmarks, called),
+    )
 
 
 def warning(run: Comparison) -> str:

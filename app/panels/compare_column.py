@@ -27,7 +27,7 @@ NAME_GAP, UNIT_GAP = 8, 5
 BUTTON, BUTTON_STEP, HANG = 24, 30, 4  # buttons hang over the text's right side
 VOTE_GAP = 12
 TICK_MS = 1_500
-BUSY = ("waiting", "loading", "reading", "writing")
+BUSY = ("waiting", "loading", "reading", "measuring", "writing")
 ANSWERED = ("done", "stopped")
 
 
@@ -55,13 +55,17 @@ class CompareColumn(QWidget):
         self.chat_button.clicked.connect(self._continue)
         self.stop_button.clicked.connect(self._stop)
         self.vote_button.clicked.connect(self._vote)
-        self._votable = False
+        self._votable, self._answer = False, True
         theme().changed.connect(self._restyle)
 
-    def set_column(self, column: Column, *, letter: str = "", votable: bool = False) -> None:
-        """Show this one; with a `letter` in place of its name its figure is hidden too."""
+    def set_column(
+        self, column: Column, *, letter: str = "", votable: bool = False, answer: bool = True
+    ) -> None:
+        """Show this one; with a `letter` in place of its name its figure is hidden too. What is no
+        `answer` cannot be gone on with."""
         before, head = self._key(), self._head()
         self.column, self._letter, self._votable = column, letter, votable
+        self._answer = answer
         self.text.set_text(column.text, writing=column.state == "writing")
         self.text.set_error(column.status if column.state == "failed" else "")
         if self._key() != before:
@@ -141,7 +145,7 @@ class CompareColumn(QWidget):
     def _key(self) -> tuple[object, ...]:
         """What its buttons depend on."""
         shown, text = self.column, bool(self.column.text)
-        return self.name(), self._letter, self._votable, shown.vote, shown.state, text
+        return self.name(), self._letter, self._votable, self._answer, shown.vote, shown.state, text
 
     def _shown_buttons(self) -> list[IconButton]:
         buttons = (self.copy_button, self.chat_button, self.stop_button)
@@ -151,7 +155,7 @@ class CompareColumn(QWidget):
         state = self.column.state
         self.stop_button.setVisible(state in BUSY)
         self.copy_button.setVisible(state not in BUSY and bool(self.column.text))
-        self.chat_button.setVisible(state in ANSWERED and not self._letter)
+        self.chat_button.setVisible(state in ANSWERED and self._answer and not self._letter)
         for button, words in (
             (self.copy_button, self.tr("Copy")),
             (self.chat_button, self.tr("Continue in Chat")),

@@ -37,19 +37,23 @@ class CompareColumns(QScrollArea):
         self.views: dict[str, CompareColumn] = {}
         theme().changed.connect(self._place)
 
-    def set_columns(self, columns: Sequence[Column], *, blind: bool) -> None:
-        """Show these; `blind`: letters stand for the names until one of them has the vote."""
+    def set_columns(
+        self, columns: Sequence[Column], *, blind: bool = False, answers: bool = True
+    ) -> None:
+        """Show these; `blind`: letters stand for the names until one of them has the vote. Without
+        `answers` there is nothing to vote on or to go on with."""
         ids = [column.id for column in columns]
         if ids != list(self.views):
             self._make(ids)
         voted = any(column.vote for column in columns)
-        votable = _may_vote(columns) and not (blind and voted)
+        votable = answers and _may_vote(columns) and not (blind and voted)
         hidden = blind and not voted
         for index, column in enumerate(columns):
             self.views[column.id].set_column(
                 column,
                 letter=chr(ord("A") + index) if hidden else "",
                 votable=(votable and column.state in ANSWERED) or column.vote,
+                answer=answers,
             )
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -57,7 +57,7 @@ class CompareFigures(QWidget):
 
     def set_rows(self, rows: CompareRows) -> None:
         """Show the figures of these; what has not changed is not touched."""
-        secret = rows.blind and not any(column.vote for column in rows.columns)
+        secret = rows.secret
         before = (self.hidden_note.isHidden(), self.warning.isHidden(), self.table.height_needed())
         self.warning.set_text(rows.warning)
         self.warning.setVisible(bool(rows.warning))

@@ -34,7 +34,7 @@ def paint_status(painter: QPainter, area: QRectF, column: Column, words: str) ->
 def _paint_mark(painter: QPainter, area: QRectF, column: Column) -> float:
     """The mark; how far from the left the words begin."""
     look, middle = theme(), area.center().y()
-    busy = column.state in ("loading", "reading")
+    busy = column.state in ("loading", "reading", "measuring")
     if busy and column.fraction is not None:
         bar = QRectF(area.x(), round(middle - BAR_HIGH / 2), BAR, BAR_HIGH)
         paint_progress(painter, bar, column.fraction)

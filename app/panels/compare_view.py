@@ -61,7 +61,8 @@ class CompareView(QWidget):
             return
         self._rows = rows
         self.head.set_rows(rows)
-        self.columns.set_columns(rows.columns, blind=rows.blind)
+        blind = rows.blind and not rows.benchmark
+        self.columns.set_columns(rows.columns, blind=blind, answers=not rows.benchmark)
         self._pages.setCurrentWidget(self.columns if rows.columns else self.empty)
         self.empty.set_ready(len(rows.chosen) > 1)
         self.figures.set_rows(rows)

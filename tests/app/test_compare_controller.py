@@ -86,13 +86,14 @@ def test_stopped_it_keeps_what_was_written_and_the_rest_says_so(
 ) -> None:
     compare.set_sampling(Sampling(temperature=1.0, seed=1, max_tokens=400))
     compare.start()
-    qtbot.waitUntil(lambda: isinstance(compare.live.get(0), Piece), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: 0 in compare.live and isinstance(compare.live[0].told, Piece),
+                    timeout=PATIENCE_MS)  # fmt: skip
     compare.stop()
     finished()
     assert compare.run
     first, second = compare.run.columns
     assert first.stats
-    assert second.error == "Stopped before it began"
+    assert second.error == "Stopped before anything was measured"
 
 
 def test_a_model_that_fails_says_why_and_the_rest_go_on(

@@ -6,39 +6,14 @@ import csv
 import io
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
-from app.compare_values import ColumnResult, Comparison
 from app.store import Store
-from engine.api import Sampling, Stats
-
-STATS = Stats(
-    prompt_tokens=12, new_tokens=160, load_s=0.3, ttft_ms=21.0, prefill_tokens_per_s=9800.0,
-    ms_per_token=3.4, tokens_per_s=294.0, state_bytes=2_800_000, peak_memory_bytes=410_000_000,
-    stop_reason="length", backend="Metal",
-)  # fmt: skip
-SMALL = ColumnResult(
-    name="mamba-130m-hf", family="mamba", parameters=129_135_360, disk_bytes=516_541_440,
-    dtype="bfloat16", text="the moon, and | more\nof it", stats=STATS, early_ms=3.4, late_ms=3.4,
-    times=((13, 3.4), (14, 3.5)),
-)  # fmt: skip
-LARGE = replace(
-    SMALL, name="mamba-2.8b-hf", parameters=2_768_345_600, disk_bytes=11_073_000_000,
-    text="three small stars", early_ms=37.6, late_ms=37.6,
-    stats=replace(STATS, load_s=3.6, tokens_per_s=26.6, ttft_ms=130.0, prefill_tokens_per_s=690.0,
-                  peak_memory_bytes=5_910_000_000, state_bytes=24_900_000),
-)  # fmt: skip
-BROKEN = ColumnResult(name="gone", error="There is no model at gone.")
-RUN = Comparison(
-    id="a", title="Galileo", when=datetime(2026, 11, 29, 10, tzinfo=UTC),
-    prompt="In 1610\nGalileo", sampling=Sampling(seed=42, stop=("END",)),
-    columns=(SMALL, LARGE, BROKEN), vote=1,
-)  # fmt: skip
 
 
 @pytest.fixture
@@ -89,6 +64,17 @@ def test_the_chats_beside_it_are_untouched(file: Path) -> None:
     chats.rename(chat, "Another")
     assert store.kept()[0].title == "Galileo"
     chats.close()
+
+
+def test_benchmarks_are_found_among_the_runs_oldest_first(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    for run in (benchmark(28), RUN, benchmark(3), benchmark(12)):
+        store.save(run)
+    found = store.benchmarks(2)
+    assert [run.id for run in found] == ["day-12", "day-28"]
+    assert found[1].columns == benchmark(28).columns
+    assert found[1].plan == benchmark(28).plan
     chats.close()
 
 
@@ -119,6 +105,30 @@ def test_the_best_of_each_row_is_marked_and_none_where_all_are_alike() -> None:
     }
 
 
+def test_what_only_a_benchmark_tells_has_rows_in_a_benchmark_alone() -> None:
+    only = {"ms/token, rounds", "Bits per byte", "Perplexity"}
+    assert not only & {row.label for row in table(RUN.columns)}
+    rows = {row.label: row for row in table(benchmark(1).columns)}
+    assert only <= set(rows)
+    assert rows["ms/token, rounds"].cells == ("3.3–3.5", "37.5–37.7")
+    assert rows["Bits per byte"].best == {1}
+    assert rows["Perplexity"].best == frozenset()  # it cannot be compared between tokenizers
+
+
+def test_weights_read_are_those_of_a_token_over_its_time() -> None:
+    (row,) = [row for row in table(RUN.columns) if row.label == "Weights read, GB/s"]
+    assert row.cells == ("75.9", "147", "–")
+    assert row.best == {1}
+
+
+def test_a_state_is_called_constant_only_where_all_of_them_are() -> None:
+    def labels(family: str) -> set[str]:
+        return {row.label for row in table((SMALL, replace(LARGE, family=family)))}
+
+    assert "State, constant" in labels("mamba")
+    assert "State" in labels("gpt_neox")
+
+
 def test_csv_holds_the_numbers_and_the_answers_whole() -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(RUN))))
     assert [row["model"] for row in rows] == ["mamba-130m-hf", "mamba-2.8b-hf", "gone"]
@@ -130,7 +140,7 @@ def test_csv_holds_the_numbers_and_the_answers_whole() -> None:
 def test_json_holds_everything() -> None:
     value = json.loads(as_json(RUN))
     assert value["sampling"]["seed"] == 42
-    assert value["columns"][0]["times"] == [[13, 3.4], [14, 3.5]]
+    assert value["columns"][0]["points"][0] == [13, 3.4, 270_000_000]
     assert value["vote"] == 1
 
 

@@ -1,0 +1,137 @@
+"""The columns of a comparison as they are shown: what each does, and its figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from PySide6.QtCore import QCoreApplication
+
+from app import format as text
+from app.compare_chart import ranks
+from app.compare_rows import Column, ColumnState
+from app.compare_running import Live
+from app.compare_values import ColumnResult, Comparison
+from app.library_words import name_of
+from engine.api import Loading, Piece, Reading
+from engine.compare_api import Step
+
+_SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
+
+
+def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
+    """A run's columns; `live` is what those under way last told."""
+    places = ranks(run.columns)
+    return tuple(
+        _column(run, at, result, places[at], live.get(at), running)
+        for at, result in enumerate(run.columns)
+    )
+
+
+def _column(
+    run: Comparison, at: int, result: ColumnResult, rank: int, live: Live | None, running: bool
+) -> Column:
+    state = _state(result, live, running)
+    return Column(
+        id=str(at),
+        name=name_of(result.name),
+        short=short_name(result),
+        rank=rank,
+        state=state,
+        status=_ended(run, result, state) or _under_way(run, live),
+        text=result.text,
+        figure=_figure(result, live),
+        fraction=_fraction(live),
+        vote=run.vote == at,
+    )
+
+
+def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnState:
+    if result.error:
+        return "failed"
+    if result.stats is not None:
+        return "stopped" if result.stats.stop_reason == "stopped" else "done"
+    if live is None:
+        return "waiting" if running else "stopped"
+    told = live.told
+    if isinstance(told, Loading):
+        return "loading"
+    if isinstance(told, Reading):
+        return "reading"
+    return "writing" if isinstance(told, Piece) else "measuring"
+
+
+def _ended(run: Comparison, result: ColumnResult, state: ColumnState) -> str:
+    """How a column ended; empty for one that has not."""
+    translate = QCoreApplication.translate
+    count = text.count(result.stats.new_tokens if result.stats else 0)
+    if state == "failed":
+        return result.error
+    if state == "done":
+        words = translate("Compare", "Done, {count} tokens")
+        if run.plan and not run.plan.position:
+            return translate("Compare", "Measured")
+    elif state == "stopped":
+        words = translate("Compare", "Stopped at {count} tokens")
+    else:
+        return ""
+    return words.replace("{count}", count)
+
+
+def _under_way(run: Comparison, live: Live | None) -> str:
+    translate = QCoreApplication.translate
+    told = live.told if live else None
+    if live is None or told is None:
+        return translate("Compare", "Waiting for its turn")
+    if isinstance(told, Loading):
+        return translate("Compare", "Loading")
+    if isinstance(told, Reading):
+        words = translate("Compare", "Reading {done} of {total} tokens")
+        return _so_far(words, told.done, told.total)
+    if isinstance(told, Piece):
+        words = translate("Compare", "Writing, {done} of {total} tokens")
+        if run.plan:
+            return _so_far(words, told.position, run.plan.position)
+        return _so_far(words, live.tokens, run.sampling.max_tokens)
+    if told.part == "rounds":
+        words = translate("Compare", "Round {done} of {total}")
+        return _so_far(words, told.done + 1, told.total)
+    if told.part == "quality":
+        words = translate("Compare", "Foretelling a text, part {done} of {total}")
+        return _so_far(words, told.done + 1, told.total)
+    return translate("Compare", "Warming up")
+
+
+def _so_far(words: str, done: int, total: int) -> str:
+    return words.replace("{done}", text.count(done)).replace("{total}", text.count(total))
+
+
+def _figure(result: ColumnResult, live: Live | None) -> str:
+    if result.stats is not None and result.stats.ms_per_token is not None:
+        return text.ms(result.stats.ms_per_token)
+    told = live.told if live else None
+    if isinstance(told, Piece) and told.ms_per_token is not None:
+        return text.ms(told.ms_per_token)
+    return ""
+
+
+def _fraction(live: Live | None) -> float | None:
+    told = live.told if live else None
+    if isinstance(told, Loading):
+        return told.fraction
+    if isinstance(told, Reading | Step) and told.total:
+        return told.done / told.total
+    return None
+
+
+def short_name(result: ColumnResult) -> str:
+    """Over the table: the size in the name, "130m", else the name; the precision where asked."""
+    name = name_of(result.name)
+    found = _SIZE.findall(name)
+    short = found[-1] if found else name
+    return f"{short} {result.precision}" if result.precision else short
+
+
+def names(run: Comparison) -> list[str]:
+    """What the lines of a chart are called."""
+    return [short_name(result) for result in run.columns]

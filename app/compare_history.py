@@ -1,0 +1,108 @@
+"""What benchmarks tell beside a run: of the same models in the same precision, on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from app import format as text
+from app.compare_chart import ranks
+from app.compare_rows import Chart, Line
+from app.compare_values import ColumnResult, Comparison
+
+
+def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[ColumnResult, ...]:
+    """The run's columns, of answers with the quality and the long run of the last benchmark; the
+    long runs only where there is one of every column, so that all lines are of one kind."""
+    if run.plan is not None:
+        return run.columns
+    found = [_matching(run, column, benchmarks) for column in run.columns]
+    columns = tuple(
+        replace(column, quality=next((c.quality for _, c in reversed(each) if c.quality), None))
+        for column, each in zip(run.columns, found, strict=True)
+    )
+    long = [[c for _, c in each if c.points and not c.doubt] for each in found]
+    if not all(long):
+        return columns
+    return tuple(
+        replace(
+            column,
+            points=each[-1].points,
+            median_ms=each[-1].median_ms,
+            late_ms=each[-1].late_ms,
+        )
+        for column, each in zip(columns, long, strict=True)
+    )
+
+
+def quality_chart(columns: Sequence[ColumnResult], names: Sequence[str]) -> Chart:
+    """Bits per byte against ms per token."""
+    lines = []
+    for column, name, rank in zip(columns, names, ranks(columns), strict=True):
+        if column.quality and column.stats and column.stats.ms_per_token:
+            bits = column.quality.bits_per_byte
+            points = ((column.stats.ms_per_token, bits),)
+            lines.append(Line(name=name, value=f"{bits:.3f}", rank=rank, points=points))
+    return Chart(
+        tab=QCoreApplication.translate("Compare", "Quality"),
+        title=QCoreApplication.translate("Compare", "Quality against speed"),
+        unit=QCoreApplication.translate("Compare", "bits per byte"),
+        x_unit=QCoreApplication.translate("Compare", "ms per token"),
+        lines=tuple(lines),
+        note=QCoreApplication.translate(
+            "Compare",
+            "Bits per byte: how well the model foretells passages of old books. Lower is better.",
+        ),
+    )
+
+
+def history_chart(run: Comparison, benchmarks: Sequence[Comparison], names: Sequence[str]) -> Chart:
+    """ms per token of each column over its benchmarks; no lines before there are two."""
+    found = [_history(run, column, benchmarks) for column in run.columns]
+    dates = sorted({when for history in found for when, _ in history})
+    lines = []
+    for history, name, rank in zip(found, names, ranks(run.columns), strict=True):
+        points = tuple((float(dates.index(when)), ms) for when, ms in history)
+        if points:
+            value = f"{text.ms(points[-1][1])} ms"
+            lines.append(Line(name=name, value=value, rank=rank, points=points))
+    return Chart(
+        tab=QCoreApplication.translate("Compare", "History"),
+        title=QCoreApplication.translate("Compare", "Time per token, over the benchmarks"),
+        unit=QCoreApplication.translate("Compare", "ms per token"),
+        ticks=tuple((float(at), _day(when)) for at, when in enumerate(dates)),
+        lines=tuple(lines) if len(dates) > 1 else (),
+        note=QCoreApplication.translate("Compare", "The medians of the rounds, on this machine."),
+    )
+
+
+def _day(when: datetime) -> str:
+    date = QDate(when.year, when.month, when.day)
+    return QLocale().toString(date, QCoreApplication.translate("Compare", "d MMM"))
+
+
+def _matching(
+    run: Comparison, column: ColumnResult, benchmarks: Sequence[Comparison]
+) -> list[tuple[datetime, ColumnResult]]:
+    """What was measured of this model in this precision on this machine, oldest first."""
+    return [
+        (each.when, other)
+        for each in benchmarks
+        if each.machine == run.machine
+        for other in each.columns
+        if (other.name, other.dtype) == (column.name, column.dtype) and other.stats
+    ]
+
+
+def _history(
+    run: Comparison, column: ColumnResult, benchmarks: Sequence[Comparison]
+) -> list[tuple[datetime, float]]:
+    """Times that are in doubt are nothing to compare by."""
+    return [
+        (when, other.stats.ms_per_token)
+        for when, other in _matching(run, column, benchmarks)
+        if other.stats and other.stats.ms_per_token and not other.doubt
+    ]

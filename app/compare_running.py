@@ -1,0 +1,114 @@
+"""A comparison under way: what its events make of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication
+
+from app.compare_values import ColumnResult, Comparison
+from app.errors_text import sentence
+from app.pacing import Pace
+from engine.api import Loading, ModelInfo, Piece, Reading
+from engine.compare_api import ColumnEvent, Failed, Measured, Step
+from engine.errors import Stopped
+from engine.track import Track
+
+_POINTS_PER_S = 2  # a chart need not be drawn anew more often
+Told = Loading | Reading | Step | Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a column that is under way told last, and the tokens that it has written."""
+
+    told: Told
+    tokens: int = 0
+
+
+class Running:
+    """The columns of the run `id`, and what is known of those that have not ended."""
+
+    def __init__(self, run: Comparison) -> None:
+        self.id = run.id
+        self.live: dict[int, Live] = {}
+        self._tracks = [Track() for _ in run.columns]
+        self._pace = Pace(_POINTS_PER_S)
+
+    def take(self, run: Comparison, events: Sequence[ColumnEvent]) -> tuple[Comparison, bool]:
+        """The run after these events, and whether a column ended by them."""
+        columns, ended = list(run.columns), False
+        for each in events:
+            at, event = each.column, each.event
+            if isinstance(event, Measured):
+                columns[at] = measured(columns[at], event)
+            elif isinstance(event, Failed):
+                columns[at] = replace(columns[at], error=why(event.error))
+            else:
+                columns[at] = self._told(at, columns[at], event, each.memory_bytes)
+                continue
+            self.live.pop(at, None)
+            ended = True
+        if self.live and self._pace.is_due():
+            for at in self.live:
+                columns[at] = replace(columns[at], points=self._tracks[at].points())
+        return replace(run, columns=tuple(columns)), ended
+
+    def _told(self, at: int, column: ColumnResult, event: Told, memory: int) -> ColumnResult:
+        before = self.live.get(at)
+        tokens = before.tokens if before else 0
+        if not isinstance(event, Piece):
+            self.live[at] = Live(event, tokens)
+            return column
+        self.live[at] = Live(event, tokens + event.tokens)
+        if event.ms is not None:
+            self._tracks[at].add(event.position, event.ms, memory)
+        return replace(column, text=column.text + event.text)
+
+
+def empty(model: ModelInfo, precision: str) -> ColumnResult:
+    """The column of a model before it has begun."""
+    return ColumnResult(
+        name=model.name,
+        precision=precision,
+        family=model.family,
+        parameters=model.parameters,
+        disk_bytes=model.disk_bytes,
+        dtype=precision or model.dtype,
+    )
+
+
+def measured(column: ColumnResult, end: Measured) -> ColumnResult:
+    """The column with what was measured."""
+    return replace(
+        column,
+        text=end.text,
+        dtype=end.dtype,
+        stats=end.stats,
+        median_ms=end.median_ms,
+        early_ms=end.early_ms,
+        late_ms=end.late_ms,
+        points=end.points,
+        weight_bytes=end.weight_bytes,
+        transformer_bytes=end.transformer_bytes,
+        spread_ms=end.spread_ms,
+        quality=end.quality,
+        doubt=end.doubt,
+    )
+
+
+def broken_off(run: Comparison, error: Exception) -> Comparison:
+    """The run whose columns that have not ended failed with this."""
+    columns = (
+        column if column.stats or column.error else replace(column, error=why(error))
+        for column in run.columns
+    )
+    return replace(run, columns=tuple(columns))
+
+
+def why(error: Exception) -> str:
+    """A sentence for a column."""
+    if isinstance(error, Stopped):
+        return QCoreApplication.translate("Compare", "Stopped before anything was measured")
+    return sentence(error)
