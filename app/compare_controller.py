@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.compare_store import CompareStore
 from app.compare_values import ColumnResult, Comparison
+from app.contenders import LEAST, MOST, Contender, Contenders
 from app.engine_client import EngineClient
 from app.errors_text import sentence
 from app.model_controller import ModelController
@@ -21,7 +22,6 @@ from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, 
 from engine.errors import Stopped
 
 _SAVES_PER_S = 0.2  # while text comes
-LEAST, MOST = 2, 5
 
 
 class CompareController(QObject):
@@ -40,8 +40,7 @@ class CompareController(QObject):
         super().__init__(parent)
         self._client, self._models, self._store = client, models, store
         self.past = store.kept()
-        self.chosen: tuple[str, ...] = ()
-        self.precisions: dict[str, str] = {}
+        self.contenders = Contenders()
         self.prompt = ""
         self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
         self.interleaved = False
@@ -67,13 +66,12 @@ class CompareController(QObject):
         return not self._running and LEAST <= chosen <= MOST and bool(self.prompt.strip())
 
     def contestants(self) -> list[ModelInfo]:
-        """The chosen models that are installed, in their order."""
-        known = {model.name: model for model in self._models.models if not model.problem}
-        return [known[name] for name in self.chosen if name in known]
+        """The chosen models that are installed, each as it is in its precision, in their order."""
+        return self.contenders.models()
 
-    def choose(self, names: tuple[str, ...]) -> None:
+    def choose(self, keys: tuple[str, ...]) -> None:
         """Compare these from the next run on."""
-        self.chosen = names[:MOST]
+        self.contenders.choose(keys)
         self.changed.emit()
 
     def set_prompt(self, prompt: str) -> None:
@@ -98,9 +96,14 @@ class CompareController(QObject):
         self.blind = blind
         self.changed.emit()
 
-    def set_precision(self, name: str, precision: str) -> None:
-        """Load a model in this in the next run."""
-        self.precisions[name] = precision
+    def set_precision(self, key: str, precision: str) -> None:
+        """Load this one in another precision in the next run."""
+        self.contenders.set_precision(key, precision)
+        self.changed.emit()
+
+    def add(self, key: str, precision: str) -> None:
+        """Compare the model of this one also in another precision."""
+        self.contenders.add(key, precision)
         self.changed.emit()
 
     def start(self) -> None:
@@ -115,7 +118,7 @@ class CompareController(QObject):
             prompt=self.prompt,
             sampling=self.sampling,
             interleaved=self.interleaved,
-            columns=tuple(_empty(model, self._precision(model)) for model in models),
+            columns=tuple(_empty(model) for model in models),
         )
         self.run = self._store.save(run)
         self.past = self._store.kept()
@@ -125,9 +128,7 @@ class CompareController(QObject):
             CompareRequest(
                 id=run.id,
                 contestants=tuple(
-                    Contestant(
-                        folder=model.folder, name=model.name, precision=self._precision(model)
-                    )
+                    Contestant(folder=model.folder, name=model.name, precision=model.precision)
                     for model in models
                 ),
                 messages=(Message(role="user", text=self.prompt),),
@@ -156,7 +157,7 @@ class CompareController(QObject):
         if not self._running and (kept := self._store.get(run)):
             self.run, self.live = kept, {}
             self.prompt, self.sampling = kept.prompt, kept.sampling
-            self.chosen = tuple(column.name for column in kept.columns)
+            self.contenders.choose(Contender(c.name, c.precision).key for c in kept.columns)
             self.interleaved = kept.interleaved
             self.changed.emit()
 
@@ -194,15 +195,8 @@ class CompareController(QObject):
             self.past = self._store.kept()
             self.changed.emit()
 
-    def _precision(self, model: ModelInfo) -> str:
-        wanted = self.precisions.get(model.name, "")
-        return "" if wanted == model.dtype else wanted
-
     def _on_models(self) -> None:
-        if not self.chosen:
-            fitting = [m for m in self._models.models if not m.problem and m.fit == "fits"]
-            fitting.sort(key=lambda model: model.parameters)
-            self.chosen = tuple(model.name for model in fitting[:3])
+        self.contenders.set_models(self._models.models)
         self.changed.emit()
 
     def _on_events(self, run: str, events: list[ColumnEvent]) -> None:
@@ -246,14 +240,14 @@ class CompareController(QObject):
         self.changed.emit()
 
 
-def _empty(model: ModelInfo, precision: str) -> ColumnResult:
+def _empty(model: ModelInfo) -> ColumnResult:
     return ColumnResult(
         name=model.name,
-        precision=precision,
+        precision=model.precision,
         family=model.family,
         parameters=model.parameters,
         disk_bytes=model.disk_bytes,
-        dtype=precision or model.dtype,
+        dtype=model.dtype,
     )
 
 

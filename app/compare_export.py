@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from app.compare_table import measures, table
 from app.compare_values import Comparison
+from app.contenders import Contender
 
 
 def as_csv(run: Comparison) -> str:
@@ -32,8 +33,10 @@ def as_json(run: Comparison) -> str:
 def as_markdown(run: Comparison) -> str:
     """The prompt, the answers, the table."""
     parts = [f"# {run.title}", _quoted(run.prompt)]
-    parts += [f"## {each.name}\n\n{_quoted(each.text or each.error)}" for each in run.columns]
-    names = [_cell(column.name) for column in run.columns]
+    keys = [Contender(column.name, column.precision).key for column in run.columns]
+    answers = [_quoted(column.text or column.error) for column in run.columns]
+    parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
+    names = [_cell(key) for key in keys]
     lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]
     for row in table(run.columns):
         cells = [f"**{cell}**" if at in row.best else cell for at, cell in enumerate(row.cells)]

@@ -50,6 +50,7 @@ class ComparePresenter(QObject):
         view.stop_column.connect(self._stop_column)
         view.choose.connect(compare.choose)
         view.precision_chosen.connect(compare.set_precision)
+        view.added.connect(compare.add)
         view.get_requested.connect(self._window.library.get)
         view.prompt_changed.connect(compare.set_prompt)
         view.sampling_changed.connect(compare.set_sampling)
@@ -84,7 +85,7 @@ class ComparePresenter(QObject):
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
             choices=self._choices(),
-            chosen=compare.chosen,
+            chosen=compare.contenders.chosen,
             prompt=compare.prompt,
             sampling=compare.sampling,
             interleaved=compare.interleaved,
@@ -116,12 +117,9 @@ class ComparePresenter(QObject):
         return self._list
 
     def _choices(self) -> tuple[Choice, ...]:
-        models = sorted(self._window.models.models, key=lambda model: model.parameters)
-        here = {model.name for model in models}
-        chosen = [
-            words.installed_choice(model, self._compare.precisions.get(model.name, ""))
-            for model in models
-        ]
+        rows, machine = self._compare.contenders.rows(), self._window.models.machine
+        here = {row.model.name for row in rows}
+        chosen = [words.installed_choice(row, machine) for row in rows]
         offers = [offer for offer in self._window.library.offers if offer.repo not in here]
         return (*chosen, *(words.offered_choice(offer) for offer in offers))
 

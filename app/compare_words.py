@@ -12,9 +12,10 @@ from app.compare_chart import memory_chart, ranks, time_chart
 from app.compare_rows import Chart, Choice, Column, ColumnState, PastRun, Row
 from app.compare_table import table
 from app.compare_values import ColumnResult, Comparison, KeptRun
+from app.contenders import ContenderRow
 from app.library_words import name_of
-from app.model_rows import disk, parameters
-from engine.api import Loading, ModelInfo, Offer, Piece, Reading
+from app.model_rows import disk, fit_of, parameters
+from engine.api import Loading, Machine, ModelInfo, Offer, Piece, Reading
 
 _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 Live = Loading | Reading | Piece
@@ -35,7 +36,7 @@ def _column(
     state = _state(result, live, running)
     return Column(
         id=str(at),
-        name=name_of(result.name),
+        name=full_name(result),
         short=short_name(result),
         rank=rank,
         state=state,
@@ -99,12 +100,17 @@ def _fraction(live: Live | None) -> float | None:
     return None
 
 
+def full_name(result: ColumnResult) -> str:
+    """Over the answer; the precision where asked."""
+    return f"{name_of(result.name)} {result.precision}".rstrip()
+
+
 def short_name(result: ColumnResult) -> str:
     """Over the table: the size in the name, "130m", else the name; the precision where asked."""
     name = name_of(result.name)
     found = _SIZE.findall(name)
     short = found[-1] if found else name
-    return f"{short} {result.precision}" if result.precision else short
+    return f"{short} {result.precision}".rstrip()
 
 
 def names(run: Comparison) -> list[str]:
@@ -161,17 +167,19 @@ def title_note(run: Comparison | None) -> str:
     return words.replace("{day}", day).replace("{n}", str(run.number))
 
 
-def installed_choice(model: ModelInfo, precision: str) -> Choice:
-    """An installed model that may be compared."""
+def installed_choice(row: ContenderRow, machine: Machine | None) -> Choice:
+    """An installed model that may be compared, in one of its precisions."""
+    model = row.model
     facts = [parameters(model.parameters), disk(model.disk_bytes)]
     return Choice(
-        id=model.name,
+        id=row.key,
         name=name_of(model.name),
         note=", ".join(fact for fact in facts if fact),
         transformer=model.family == "gpt_neox",
-        precision=precision or model.dtype,
-        precisions=tuple(need.precision for need in model.needs),
-        fit=model.fit,
+        precision=model.dtype,
+        precisions=row.precisions if len(model.needs) > 1 else (),
+        also=row.also,
+        fit=fit_of(model.needed_bytes, machine),
         problem=model.problem,
     )
 

@@ -36,6 +36,7 @@ class CompareOptions(QWidget):
     blind_changed = Signal(bool)
     choose = Signal(tuple)
     precision_chosen = Signal(str, str)
+    added = Signal(str, str)
     get_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -152,6 +153,7 @@ class CompareOptions(QWidget):
         self.blind.triggered.connect(self._take_blind)
         self.chooser.choose.connect(self.choose)
         self.chooser.precision_chosen.connect(self.precision_chosen)
+        self.chooser.added.connect(self.added)
         self.chooser.get_requested.connect(self.get_requested)
 
     # What the user does

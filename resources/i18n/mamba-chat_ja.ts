@@ -1846,6 +1846,10 @@
         <source>Precision of {model}: {precision}</source>
         <translation>{model}の精度：{precision}</translation>
     </message>
+    <message>
+        <source>Also in {precision}</source>
+        <translation>{precision}でも比較</translation>
+    </message>
 </context>
 <context>
     <name>PrecisionMenu</name>
