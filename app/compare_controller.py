@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -42,6 +43,8 @@ class CompareController(QObject):
         self.past = store.kept()
         self.contenders = Contenders()
         self.prompt = ""
+        self.before: tuple[Message, ...] = ()  # what is read before the prompt,
+        self.chat = ""  # and the title of the chat that it was said in
         self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
         self.interleaved = False
         self.blind = False
@@ -81,6 +84,18 @@ class CompareController(QObject):
         if could != self.can_run:
             self.changed.emit()
 
+    def take(self, before: Sequence[Message], prompt: str, chat: str) -> None:
+        """Ask this in the next run, after what was said before it in a chat of this title."""
+        self.before, self.prompt, self.chat = tuple(before), prompt, chat
+        if not self._running:
+            self.run, self.live = None, {}
+        self.changed.emit()
+
+    def leave_out(self) -> None:
+        """Ask without what was said before."""
+        self.before, self.chat = (), ""
+        self.changed.emit()
+
     def set_sampling(self, sampling: Sampling) -> None:
         """Write so in the next run."""
         self.sampling = sampling
@@ -116,6 +131,8 @@ class CompareController(QObject):
             title=title_from(self.prompt),
             when=datetime.now().astimezone(),
             prompt=self.prompt,
+            before=self.before,
+            chat=self.chat,
             sampling=self.sampling,
             interleaved=self.interleaved,
             columns=tuple(_empty(model) for model in models),
@@ -131,7 +148,7 @@ class CompareController(QObject):
                     Contestant(folder=model.folder, name=model.name, precision=model.precision)
                     for model in models
                 ),
-                messages=(Message(role="user", text=self.prompt),),
+                messages=(*self.before, Message(role="user", text=self.prompt)),
                 sampling=self.sampling,
                 interleaved=self.interleaved,
             )
@@ -157,15 +174,16 @@ class CompareController(QObject):
         if not self._running and (kept := self._store.get(run)):
             self.run, self.live = kept, {}
             self.prompt, self.sampling = kept.prompt, kept.sampling
+            self.before, self.chat = kept.before, kept.chat
             self.contenders.choose(Contender(c.name, c.precision).key for c in kept.columns)
             self.interleaved = kept.interleaved
             self.changed.emit()
 
     def new(self) -> None:
-        """Nothing is shown; models and settings stay."""
+        """Nothing is shown or said before; models and settings stay."""
         if not self._running:
             self.run, self.live = None, {}
-            self.changed.emit()
+            self.leave_out()
 
     def rename(self, run: str, title: str) -> None:
         """Give a run another title."""

@@ -16,8 +16,10 @@ from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_rows import Chart, Choice, CompareRows, PastRun
 from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
+from app.store import Store
 from app.theme import theme
 from app.widgets.toast import Toast, announce
+from engine.api import Message
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -29,9 +31,9 @@ COMPARE = 2
 class ComparePresenter(QObject):
     """Keeps nothing itself but what would be made anew many times a second: charts and the list."""
 
-    def __init__(self, window: MainWindow, compare: CompareController) -> None:
+    def __init__(self, window: MainWindow, compare: CompareController, chats: Store) -> None:
         super().__init__(window)
-        self._window, self._compare = window, compare
+        self._window, self._compare, self._chats = window, compare, chats
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
         self._toast = Toast(self._view)
         self._measured: object = None
@@ -53,11 +55,13 @@ class ComparePresenter(QObject):
         view.added.connect(compare.add)
         view.get_requested.connect(self._window.library.get)
         view.prompt_changed.connect(compare.set_prompt)
+        view.left_out.connect(compare.leave_out)
         view.sampling_changed.connect(compare.set_sampling)
         view.interleaved_changed.connect(compare.set_interleaved)
         view.blind_changed.connect(compare.set_blind)
         view.continue_requested.connect(self._continue)
         view.voted.connect(self._vote)
+        self._window.sidebar.compare_chat.connect(self.take_chat)
         sidebar.opened.connect(compare.open)
         sidebar.renamed.connect(compare.rename)
         sidebar.removed.connect(self._remove)
@@ -77,6 +81,18 @@ class ComparePresenter(QObject):
         self._window.toolbar.set_title(self.tr("Compare"), rows.title_note)
         self._window.setWindowTitle(self.tr("Compare"))
 
+    def take_chat(self, chat: str) -> None:
+        """Bring what a chat asks last, after what was said in it before."""
+        path = [stored.row for stored in self._chats.path(chat)]
+        while path and path[-1].role != "user":
+            path.pop()
+        if path:
+            *before, last = (Message(role=row.role, text=row.text) for row in path)
+            self._compare.take(before, last.text, self._chats.chat(chat).title)
+            self._window.show_view(COMPARE)
+            self._window.frame.hide_overlay()
+            self._view.setFocus()
+
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
         columns = words.columns(run, compare.live, compare.is_running) if run else ()
@@ -87,6 +103,8 @@ class ComparePresenter(QObject):
             choices=self._choices(),
             chosen=compare.contenders.chosen,
             prompt=compare.prompt,
+            before=words.before(compare.before),
+            chat=compare.chat,
             sampling=compare.sampling,
             interleaved=compare.interleaved,
             blind=compare.blind,

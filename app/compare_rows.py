@@ -101,6 +101,8 @@ class CompareRows:
     choices: tuple[Choice, ...] = ()
     chosen: tuple[str, ...] = ()  # the ids of the choices, in their order
     prompt: str = ""
+    before: str = ""  # what is read before it: "4 messages"
+    chat: str = ""  # the title of the chat that they are of
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
     blind: bool = False  # names and figures are hidden until a vote

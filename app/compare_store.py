@@ -7,9 +7,9 @@ import sqlite3
 from dataclasses import asdict, replace
 from typing import Any
 
-from app.compare_values import ColumnResult, Comparison, KeptRun
+from app.compare_values import ColumnResult, Comparison, KeptRun, said
 from app.store_rows import local_time
-from engine.api import Sampling, Stats
+from engine.api import Message, Sampling, Stats
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS comparisons (
@@ -30,6 +30,8 @@ class CompareStore:
         content = json.dumps(
             {
                 "prompt": run.prompt,
+                "before": said(run.before),
+                "chat": run.chat,
                 "sampling": asdict(run.sampling),
                 "interleaved": run.interleaved,
                 "columns": [asdict(column) for column in run.columns],
@@ -85,6 +87,8 @@ def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:
             when=local_time(created),
             number=number,
             prompt=value["prompt"],
+            before=tuple(Message(**each) for each in value.get("before", ())),
+            chat=value.get("chat", ""),
             sampling=Sampling(**sampling),
             interleaved=value["interleaved"],
             columns=tuple(_column(each) for each in value["columns"]),

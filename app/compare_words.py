@@ -15,7 +15,7 @@ from app.compare_values import ColumnResult, Comparison, KeptRun
 from app.contenders import ContenderRow
 from app.library_words import name_of
 from app.model_rows import disk, fit_of, parameters
-from engine.api import Loading, Machine, ModelInfo, Offer, Piece, Reading
+from engine.api import Loading, Machine, Message, ModelInfo, Offer, Piece, Reading
 
 _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 Live = Loading | Reading | Piece
@@ -149,6 +149,14 @@ def note(models: Sequence[ModelInfo]) -> str:
     if models and not any(model.chat for model in models):
         return QCoreApplication.translate("Compare", "Base models: they continue the text.")
     return ""
+
+
+def before(messages: Sequence[Message]) -> str:
+    """What every model reads before the prompt; empty for nothing."""
+    if len(messages) < 2:
+        return QCoreApplication.translate("Compare", "1 message") if messages else ""
+    words = QCoreApplication.translate("Compare", "{n} messages")
+    return words.replace("{n}", text.count(len(messages)))
 
 
 def past_run(run: KeptRun) -> PastRun:

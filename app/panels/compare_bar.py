@@ -47,7 +47,9 @@ class CompareBar(QWidget):
         """What can be done with these. Before the vote of a blind run its figures stay here."""
         secret = rows.blind and not any(column.vote for column in rows.columns)
         self.export.setEnabled(bool(rows.table) and not secret)
-        self.new_button.setEnabled(bool(rows.columns or rows.prompt) and not rows.running)
+        self.new_button.setEnabled(
+            bool(rows.columns or rows.prompt or rows.before) and not rows.running
+        )
 
     def open_menu(self) -> None:
         """The kinds of file, below the button and ending where it does."""

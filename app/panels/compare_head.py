@@ -44,6 +44,7 @@ class CompareHead(QWidget):
         self.prompt.set_prompt(rows.prompt)
         if (rows.running, rows.can_run) != (old.running, old.can_run):
             self.prompt.set_state(running=rows.running, can_run=rows.can_run)
+        self.options.set_before(rows.before, rows.chat)
         if rows.sampling != self.options.sampling():
             self.options.set_sampling(rows.sampling)
         if (rows.interleaved, rows.blind) != self.options.turns_shown():

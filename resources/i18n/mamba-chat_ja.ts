@@ -190,6 +190,10 @@
         <source>Delete</source>
         <translation>削除</translation>
     </message>
+    <message>
+        <source>Compare Models…</source>
+        <translation>モデルを比較…</translation>
+    </message>
 </context>
 <context>
     <name>ChatRowDelegate</name>
@@ -338,6 +342,14 @@
     <message>
         <source>Dashed: calculated from its size at the end.</source>
         <translation>破線は終わりの大きさからの計算値。</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>メッセージ1件</translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation>メッセージ{n}件</translation>
     </message>
 </context>
 <context>
@@ -533,6 +545,14 @@
     <message>
         <source>Blind</source>
         <translation>名前を伏せる</translation>
+    </message>
+    <message>
+        <source>After {value}</source>
+        <translation>{value}の続き</translation>
+    </message>
+    <message>
+        <source>Leave Them Out</source>
+        <translation>含めない</translation>
     </message>
 </context>
 <context>
@@ -1467,6 +1487,10 @@
     <message>
         <source>Find in Models</source>
         <translation>モデルを検索</translation>
+    </message>
+    <message>
+        <source>Compare Models…</source>
+        <translation>モデルを比較…</translation>
     </message>
 </context>
 <context>
