@@ -46,7 +46,7 @@ class CompareController(QObject):
         self.before: tuple[Message, ...] = ()  # what is read before the prompt,
         self.chat = ""  # and the title of the chat that it was said in
         self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
-        self.interleaved = False
+        self.interleaved = False  # is wished for
         self.blind = False
         self.run: Comparison | None = None  # that is shown
         self._removed: Comparison | None = None
@@ -71,6 +71,11 @@ class CompareController(QObject):
     def contestants(self) -> list[ModelInfo]:
         """The chosen models that are installed, each as it is in its precision, in their order."""
         return self.contenders.models()
+
+    @property
+    def takes_turns(self) -> bool:
+        """The next run is interleaved: wished for, and there is memory enough."""
+        return self.interleaved and not self.contenders.too_big_together(self._models.machine)
 
     def choose(self, keys: tuple[str, ...]) -> None:
         """Compare these from the next run on."""
@@ -102,7 +107,7 @@ class CompareController(QObject):
         self.changed.emit()
 
     def set_interleaved(self, interleaved: bool) -> None:
-        """Whether all are in memory and write in turns."""
+        """Whether all should be in memory and write in turns."""
         self.interleaved = interleaved
         self.changed.emit()
 
@@ -134,7 +139,7 @@ class CompareController(QObject):
             before=self.before,
             chat=self.chat,
             sampling=self.sampling,
-            interleaved=self.interleaved,
+            interleaved=self.takes_turns,
             columns=tuple(_empty(model) for model in models),
         )
         self.run = self._store.save(run)
@@ -150,7 +155,7 @@ class CompareController(QObject):
                 ),
                 messages=(*self.before, Message(role="user", text=self.prompt)),
                 sampling=self.sampling,
-                interleaved=self.interleaved,
+                interleaved=run.interleaved,
             )
         )
         self.changed.emit()

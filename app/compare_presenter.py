@@ -95,6 +95,7 @@ class ComparePresenter(QObject):
 
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
+        machine = self._window.models.machine
         columns = words.columns(run, compare.live, compare.is_running) if run else ()
         hidden = run is not None and compare.blind and run.vote is None
         if run and hidden:  # no order that would tell who is who
@@ -106,14 +107,17 @@ class ComparePresenter(QObject):
             before=words.before(compare.before),
             chat=compare.chat,
             sampling=compare.sampling,
-            interleaved=compare.interleaved,
+            interleaved=compare.takes_turns,
+            no_turns=words.no_turns(compare.contenders.too_big_together(machine)),
             blind=compare.blind,
             running=compare.is_running,
             can_run=compare.can_run,
             columns=columns,
             table=words.rows(run) if run else (),
             charts=self._charts_of(run) if run else (),
-            note=words.note(compare.contestants()),
+            note=words.note(
+                compare.contestants(), alone=compare.interleaved and not compare.takes_turns
+            ),
             warning=self._trouble or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
             past=self._past(),

@@ -105,6 +105,7 @@ class CompareRows:
     chat: str = ""  # the title of the chat that they are of
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
+    no_turns: str = ""  # why they cannot be: "Together they need 12.30 GB, and …"
     blind: bool = False  # names and figures are hidden until a vote
     running: bool = False
     can_run: bool = False

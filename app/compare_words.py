@@ -16,6 +16,7 @@ from app.contenders import ContenderRow
 from app.library_words import name_of
 from app.model_rows import disk, fit_of, parameters
 from engine.api import Loading, Machine, Message, ModelInfo, Offer, Piece, Reading
+from engine.errors import EngineError
 
 _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 Live = Loading | Reading | Piece
@@ -144,8 +145,23 @@ def warning(run: Comparison) -> str:
     return ""
 
 
-def note(models: Sequence[ModelInfo]) -> str:
-    """What to expect of base models."""
+def no_turns(error: EngineError | None) -> str:
+    """Why models cannot be in memory together, as a line of a menu."""
+    if error is None:
+        return ""
+    words = QCoreApplication.translate(
+        "Compare", "Together they need {needed}, and {limit} are for models"
+    )
+    needed, limit = (" ".join(text.size(error.values[name])) for name in ("needed", "limit"))
+    return words.replace("{needed}", needed).replace("{limit}", limit)
+
+
+def note(models: Sequence[ModelInfo], *, alone: bool) -> str:
+    """What to expect: of models that run `alone` as there is no memory for all; of base models."""
+    if alone:
+        return QCoreApplication.translate(
+            "Compare", "Too large together to be interleaved: one at a time."
+        )
     if models and not any(model.chat for model in models):
         return QCoreApplication.translate("Compare", "Base models: they continue the text.")
     return ""

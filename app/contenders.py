@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.api import ModelInfo
+from engine.api import Machine, ModelInfo
+from engine.compare_api import too_big_together
+from engine.errors import EngineError
 
 LEAST, MOST = 2, 5
 _AT_FIRST = 3
@@ -62,6 +64,10 @@ class Contenders:
         """What is chosen, each as it is in its precision."""
         chosen = [self._read(key) for key in self.chosen]
         return [in_precision(self._models[each.name], each.precision) for each in chosen]
+
+    def too_big_together(self, machine: Machine | None) -> EngineError | None:
+        """Why what is chosen cannot all be in memory at once; None where it can, or may."""
+        return too_big_together(self.models(), machine) if machine else None
 
     def choose(self, keys: Iterable[str]) -> None:
         """Compare these, the first five; a model that is not among them keeps its precision."""

@@ -3,14 +3,15 @@ only."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Literal
 
-from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling, Stats
+from engine.api import Loading, Machine, Message, ModelInfo, Piece, Reading, Sampling, Stats
+from engine.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,14 @@ class ColumnEvent:
 
     column: int
     event: Loading | Reading | Piece | Measured | Failed
+
+
+def too_big_together(models: Iterable[ModelInfo], machine: Machine) -> EngineError | None:
+    """Why these cannot all be in memory at once; None where they can."""
+    needed, limit = sum(model.needed_bytes for model in models), machine.limit_bytes
+    if needed <= limit:
+        return None
+    return EngineError("too_big_together", needed=needed, limit=limit)
 
 
 def thinned(times: Sequence[tuple[int, float]], most: int) -> tuple[tuple[int, float], ...]:

@@ -47,8 +47,10 @@ class CompareHead(QWidget):
         self.options.set_before(rows.before, rows.chat)
         if rows.sampling != self.options.sampling():
             self.options.set_sampling(rows.sampling)
-        if (rows.interleaved, rows.blind) != self.options.turns_shown():
-            self.options.set_turns(interleaved=rows.interleaved, blind=rows.blind)
+        if (rows.interleaved, rows.blind, rows.no_turns) != self.options.turns_shown():
+            self.options.set_turns(
+                interleaved=rows.interleaved, blind=rows.blind, no_turns=rows.no_turns
+            )
         self.options.set_choices(rows.choices, rows.chosen)
         self.options.set_note(rows.note)
 

@@ -101,12 +101,15 @@ class CompareOptions(QWidget):
         """What is shown."""
         return self._sampling
 
-    def turns_shown(self) -> tuple[bool, bool]:
-        """Whether the models take turns, and whether their names are hidden."""
-        return self.in_turns.isChecked(), self.blind.isChecked()
+    def turns_shown(self) -> tuple[bool, bool, str]:
+        """Whether the models take turns, whether their names are hidden, why they cannot."""
+        return self.in_turns.isChecked(), self.blind.isChecked(), self.no_turns.text()
 
-    def set_turns(self, *, interleaved: bool, blind: bool) -> None:
-        """How the models take turns, and whether their names are hidden."""
+    def set_turns(self, *, interleaved: bool, blind: bool, no_turns: str) -> None:
+        """How the models take turns, whether their names are hidden, why they cannot take turns."""
+        self.in_turns.setEnabled(not no_turns)
+        self.no_turns.setText(no_turns)
+        self.no_turns.setVisible(bool(no_turns))
         self.one_by_one.setChecked(not interleaved)
         self.in_turns.setChecked(interleaved)
         self.blind.setChecked(blind)
@@ -155,6 +158,8 @@ class CompareOptions(QWidget):
         self.menu = QMenu(self.turns)
         self.one_by_one = self.menu.addAction(self.tr("One at a Time"))
         self.in_turns = self.menu.addAction(self.tr("Interleaved"))
+        self.no_turns = self.menu.addAction("")  # why that cannot be chosen
+        self.no_turns.setEnabled(False)
         group = QActionGroup(self.menu)
         for action in (self.one_by_one, self.in_turns):
             action.setCheckable(True)
@@ -162,7 +167,7 @@ class CompareOptions(QWidget):
         self.menu.addSeparator()
         self.blind = self.menu.addAction(self.tr("Blind"))
         self.blind.setCheckable(True)
-        self.set_turns(interleaved=False, blind=False)
+        self.set_turns(interleaved=False, blind=False, no_turns="")
 
     def _connect(self) -> None:
         self.after.clicked.connect(self._open_before_menu)
@@ -221,11 +226,13 @@ class CompareOptions(QWidget):
         self.sampling_changed.emit(sampling)
 
     def _take_turns(self) -> None:
-        self.set_turns(interleaved=self.in_turns.isChecked(), blind=self.blind.isChecked())
+        interleaved, blind, no_turns = self.turns_shown()
+        self.set_turns(interleaved=interleaved, blind=blind, no_turns=no_turns)
         self.interleaved_changed.emit(self.in_turns.isChecked())
 
     def _take_blind(self, blind: bool) -> None:
-        self.set_turns(interleaved=self.in_turns.isChecked(), blind=blind)
+        interleaved, _, no_turns = self.turns_shown()
+        self.set_turns(interleaved=interleaved, blind=blind, no_turns=no_turns)
         self.blind_changed.emit(blind)
 
     # Where they stand

@@ -351,6 +351,14 @@
         <source>{n} messages</source>
         <translation>メッセージ{n}件</translation>
     </message>
+    <message>
+        <source>Too large together to be interleaved: one at a time.</source>
+        <translation>交互に実行するにはメモリが足りないため、1つずつ実行します。</translation>
+    </message>
+    <message>
+        <source>Together they need {needed}, and {limit} are for models</source>
+        <translation>合わせて{needed}が必要、モデル用は{limit}</translation>
+    </message>
 </context>
 <context>
     <name>CompareBar</name>
@@ -977,6 +985,10 @@
     <message>
         <source>The text has {found} tokens and the model reads at most {expected}; begin a new chat or choose a Mamba.</source>
         <translation>文章は{found}トークンありますが、このモデルが読めるのは{expected}までです。新しいチャットを始めるか、Mambaを選んでください。</translation>
+    </message>
+    <message>
+        <source>Together these models need {needed} in memory, and {limit} are for models. Run them one at a time, or choose fewer.</source>
+        <translation>これらのモデルは合わせて{needed}のメモリを使い、モデル用の上限{limit}を超えます。1つずつ実行するか、数を減らしてください。</translation>
     </message>
 </context>
 <context>
