@@ -156,12 +156,14 @@ class ComparePresenter(QObject):
         self._compare.vote(int(column))
 
     def _continue(self, column: str) -> None:
-        """Ask the same in a new chat of this column's model."""
+        """Ask the same in a new chat of this column's model, after what was said before."""
         run = self._compare.run
         if run is not None:
             result = run.columns[int(column)]
             self._window.models.choose(result.name, result.precision)
             self._window.new_chat()
+            if run.before:
+                self._window.chats.begin(run.chat, run.before, result.name)
             self._window.page.composer.set_draft(run.prompt)
 
     def _export(self, kind: str) -> None:

@@ -110,6 +110,24 @@ def test_it_is_there_again_when_the_run_is_opened_and_gone_with_a_new_one(
     assert not options.after.isVisible()
 
 
+def test_an_answer_is_gone_on_with_in_a_chat_that_begins_with_what_was_said(
+    comparing: Comparing, qtbot: QtBot, say: Say, answered: Answered
+) -> None:
+    window, first = taken(comparing), comparing.window.chats.current
+    qtbot.mouseClick(comparing.view.head.prompt.run, LEFT)
+    comparing.done()
+    qtbot.mouseClick(comparing.columns()[0].chat_button, LEFT)
+    assert window.view == CHAT
+    assert window.chats.current != first
+    assert [row.text for row in window.chats.rows()] == [m.text for m in window.compare.before]
+    assert window.page.composer.editor.text() == "Where is the sea?"
+    assert [chat.title for chat in window.sidebar.view.chats()] == ["Hello", "Hello"]
+    qtbot.keyClick(window.page.composer.editor, Qt.Key.Key_Return)
+    answered(window)
+    assert [row.role for row in window.chats.rows()] == ["user", "assistant"] * 2
+    assert window.chats.rows()[-1].text
+
+
 def test_a_chat_is_taken_from_its_row_without_being_opened(comparing: Comparing) -> None:
     window = comparing.window
     chat = window.chats.current
