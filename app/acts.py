@@ -27,6 +27,7 @@ def acts(window: MainWindow) -> dict[str, Callable[[], Any]]:
         "picker": window.choose_model,
         "regenerate": window.chats.regenerate,
         "stop": window.chats.stop,
+        "compare": window.compare_chat,
         "rename": window.rename,
         "delete": window.delete,
         "view_0": lambda: window.show_view(0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,7 +14,7 @@ from app.settings import Settings
 from app.store import Store
 from app.store_rows import Stored
 from app.values import LiveFigures, MessageRow, Trace
-from engine.api import Reading
+from engine.api import Message, Reading
 
 _FIGURES_PER_S = 4
 _DRAFT_MS = 500  # after the last key, a draft is written to disk
@@ -155,6 +156,11 @@ class ChatController(QObject):
     def _ask(self, question: Stored) -> Stored:
         self.asking.emit()
         return self._replies.ask(question, self.model_name, self.sampling)
+
+    def begin(self, title: str, messages: Iterable[Message], model: str) -> None:
+        """Open a new chat in which this was said already."""
+        self.open(self._store.copy_chat(title, messages, model))
+        self.list_changed.emit()
 
     def stop(self) -> None:
         """Stop the open chat's answer; what was written is kept."""

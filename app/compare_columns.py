@@ -34,7 +34,7 @@ def _column(
     state = _state(result, live, running)
     return Column(
         id=str(at),
-        name=name_of(result.name),
+        name=full_name(result),
         short=short_name(result),
         rank=rank,
         state=state,
@@ -124,12 +124,17 @@ def _fraction(live: Live | None) -> float | None:
     return None
 
 
+def full_name(result: ColumnResult) -> str:
+    """Over the answer; the precision where asked."""
+    return f"{name_of(result.name)} {result.precision}".rstrip()
+
+
 def short_name(result: ColumnResult) -> str:
     """Over the table: the size in the name, "130m", else the name; the precision where asked."""
     name = name_of(result.name)
     found = _SIZE.findall(name)
     short = found[-1] if found else name
-    return f"{short} {result.precision}" if result.precision else short
+    return f"{short} {result.precision}".rstrip()
 
 
 def names(run: Comparison) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.compare_running import Live, Running, broken_off, empty
 from app.compare_store import CompareStore
 from app.compare_values import Comparison
+from app.contenders import LEAST, MOST, Contender, Contenders
 from app.engine_client import EngineClient
 from app.model_controller import ModelController
 from app.pacing import Pace
@@ -21,7 +23,6 @@ from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Plan
 
 _SAVES_PER_S = 0.2  # while text comes
 _BENCHMARKS = 50  # so many are looked back at
-LEAST, MOST = 2, 5
 
 
 class CompareController(QObject):
@@ -40,11 +41,12 @@ class CompareController(QObject):
         super().__init__(parent)
         self._client, self._models, self._store = client, models, store
         self.past = store.kept()
-        self.chosen: tuple[str, ...] = ()
-        self.precisions: dict[str, str] = {}
+        self.contenders = Contenders()
         self.prompt = ""
+        self.before: tuple[Message, ...] = ()  # what is read before the prompt,
+        self.chat = ""  # and the title of the chat that it was said in
         self.sampling = replace(settings.sampling, seed=42, max_tokens=160)
-        self.interleaved = False
+        self.interleaved = False  # is wished for
         self.blind = False
         self.run: Comparison | None = None  # that is shown
         self._removed: Comparison | None = None
@@ -84,13 +86,17 @@ class CompareController(QObject):
         return not self._running and 1 <= len(self.contestants()) <= MOST
 
     def contestants(self) -> list[ModelInfo]:
-        """The chosen models that are installed, in their order."""
-        known = {model.name: model for model in self._models.models if not model.problem}
-        return [known[name] for name in self.chosen if name in known]
+        """The chosen models that are installed, each as it is in its precision, in their order."""
+        return self.contenders.models()
 
-    def choose(self, names: tuple[str, ...]) -> None:
+    @property
+    def takes_turns(self) -> bool:
+        """The next run is interleaved: wished for, and there is memory enough."""
+        return self.interleaved and not self.contenders.too_big_together(self._models.machine)
+
+    def choose(self, keys: tuple[str, ...]) -> None:
         """Compare these from the next run on."""
-        self.chosen = names[:MOST]
+        self.contenders.choose(keys)
         self.changed.emit()
 
     def set_prompt(self, prompt: str) -> None:
@@ -100,13 +106,25 @@ class CompareController(QObject):
         if could != self.can_run:
             self.changed.emit()
 
+    def take(self, before: Sequence[Message], prompt: str, chat: str) -> None:
+        """Ask this in the next run, after what was said before it in a chat of this title."""
+        self.before, self.prompt, self.chat = tuple(before), prompt, chat
+        if not self._running:
+            self.run = None
+        self.changed.emit()
+
+    def leave_out(self) -> None:
+        """Ask without what was said before."""
+        self.before, self.chat = (), ""
+        self.changed.emit()
+
     def set_sampling(self, sampling: Sampling) -> None:
         """Write so in the next run."""
         self.sampling = sampling
         self.changed.emit()
 
     def set_interleaved(self, interleaved: bool) -> None:
-        """Whether all are in memory and write in turns."""
+        """Whether all should be in memory and write in turns."""
         self.interleaved = interleaved
         self.changed.emit()
 
@@ -115,9 +133,14 @@ class CompareController(QObject):
         self.blind = blind
         self.changed.emit()
 
-    def set_precision(self, name: str, precision: str) -> None:
-        """Load a model in this in the next run."""
-        self.precisions[name] = precision
+    def set_precision(self, key: str, precision: str) -> None:
+        """Load this one in another precision in the next run."""
+        self.contenders.set_precision(key, precision)
+        self.changed.emit()
+
+    def add(self, key: str, precision: str) -> None:
+        """Compare the model of this one also in another precision."""
+        self.contenders.add(key, precision)
         self.changed.emit()
 
     def start(self) -> None:
@@ -126,8 +149,8 @@ class CompareController(QObject):
             return
         self._begin(
             title_from(self.prompt),
-            interleaved=self.interleaved,
-            messages=(Message(role="user", text=self.prompt),),
+            interleaved=self.takes_turns,
+            messages=(*self.before, Message(role="user", text=self.prompt)),
         )
 
     def benchmark(self, plan: Plan) -> None:
@@ -149,9 +172,11 @@ class CompareController(QObject):
             title=title,
             when=datetime.now().astimezone(),
             prompt="" if plan else self.prompt,
+            before=() if plan else self.before,
+            chat="" if plan else self.chat,
             sampling=self.sampling,
             interleaved=interleaved,
-            columns=tuple(empty(model, self._precision(model)) for model in models),
+            columns=tuple(empty(model) for model in models),
             plan=plan,
             machine=f"{machine.device}, {machine.backend}" if machine else "",
         )
@@ -163,9 +188,7 @@ class CompareController(QObject):
             CompareRequest(
                 id=run.id,
                 contestants=tuple(
-                    Contestant(
-                        folder=model.folder, name=model.name, precision=self._precision(model)
-                    )
+                    Contestant(folder=model.folder, name=model.name, precision=model.precision)
                     for model in models
                 ),
                 messages=messages,
@@ -194,17 +217,18 @@ class CompareController(QObject):
         """Show a run that was kept; its prompt and models are those of the next run."""
         if not self._running and (kept := self._store.get(run)):
             self.run = kept
-            self.chosen = tuple(column.name for column in kept.columns)
+            self.contenders.choose(Contender(c.name, c.precision).key for c in kept.columns)
             if kept.plan is None:
                 self.prompt, self.sampling = kept.prompt, kept.sampling
+                self.before, self.chat = kept.before, kept.chat
                 self.interleaved = kept.interleaved
             self.changed.emit()
 
     def new(self) -> None:
-        """Nothing is shown; models and settings stay."""
+        """Nothing is shown or said before; models and settings stay."""
         if not self._running:
             self.run = None
-            self.changed.emit()
+            self.leave_out()
 
     def rename(self, run: str, title: str) -> None:
         """Give a run another title."""
@@ -234,15 +258,8 @@ class CompareController(QObject):
             self._list_anew()
             self.changed.emit()
 
-    def _precision(self, model: ModelInfo) -> str:
-        wanted = self.precisions.get(model.name, "")
-        return "" if wanted == model.dtype else wanted
-
     def _on_models(self) -> None:
-        if not self.chosen:
-            fitting = [m for m in self._models.models if not m.problem and m.fit == "fits"]
-            fitting.sort(key=lambda model: model.parameters)
-            self.chosen = tuple(model.name for model in fitting[:3])
+        self.contenders.set_models(self._models.models)
         self.changed.emit()
 
     def _is_under_way(self, run: str) -> bool:

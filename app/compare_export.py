@@ -8,7 +8,9 @@ import json
 from dataclasses import asdict
 
 from app.compare_table import measures, table
-from app.compare_values import Comparison
+from app.compare_values import Comparison, said
+from app.contenders import Contender
+from engine.api import Message
 
 
 def as_csv(run: Comparison) -> str:
@@ -26,14 +28,21 @@ def as_csv(run: Comparison) -> str:
 
 def as_json(run: Comparison) -> str:
     """All that is known of it."""
-    return json.dumps(asdict(run), ensure_ascii=False, indent=1, default=str) + "\n"
+    value = asdict(run) | {"before": said(run.before)}
+    return json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
 def as_markdown(run: Comparison) -> str:
-    """The prompt, the answers, the table."""
-    parts = [f"# {run.title}", _quoted(run.prompt)]
-    parts += [f"## {each.name}\n\n{_quoted(each.text or each.error)}" for each in run.columns]
-    names = [_cell(column.name) for column in run.columns]
+    """The prompt with what was said before it, the answers, the table."""
+    path = (*run.before, Message(role="user", text=run.prompt))
+    parts = [f"# {run.title}"]
+    for message in path:
+        parts += [f"{message.role.title()}:"] if run.before else []
+        parts.append(_quoted(message.text))
+    keys = [Contender(column.name, column.precision).key for column in run.columns]
+    answers = [_quoted(column.text or column.error) for column in run.columns]
+    parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
+    names = [_cell(key) for key in keys]
     lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]
     for row in table(run.columns):
         cells = [f"**{cell}**" if at in row.best else cell for at, cell in enumerate(row.cells)]

@@ -17,8 +17,10 @@ from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_rows import Chart, Choice, CompareRows, PastRun
 from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
+from app.store import Store
 from app.theme import theme
 from app.widgets.toast import Toast, announce
+from engine.api import Message
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -30,9 +32,9 @@ COMPARE = 2
 class ComparePresenter(QObject):
     """Keeps nothing itself but what would be made anew many times a second: charts and the list."""
 
-    def __init__(self, window: MainWindow, compare: CompareController) -> None:
+    def __init__(self, window: MainWindow, compare: CompareController, chats: Store) -> None:
         super().__init__(window)
-        self._window, self._compare = window, compare
+        self._window, self._compare, self._chats = window, compare, chats
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
         self._toast = Toast(self._view)
         self._measured: tuple[object, ...] = ()
@@ -51,13 +53,16 @@ class ComparePresenter(QObject):
         view.stop_column.connect(self._stop_column)
         view.choose.connect(compare.choose)
         view.precision_chosen.connect(compare.set_precision)
+        view.added.connect(compare.add)
         view.get_requested.connect(self._window.library.get)
         view.prompt_changed.connect(compare.set_prompt)
+        view.left_out.connect(compare.leave_out)
         view.sampling_changed.connect(compare.set_sampling)
         view.interleaved_changed.connect(compare.set_interleaved)
         view.blind_changed.connect(compare.set_blind)
         view.continue_requested.connect(self._continue)
         view.voted.connect(self._vote)
+        self._window.sidebar.compare_chat.connect(self.take_chat)
         sidebar.opened.connect(compare.open)
         sidebar.renamed.connect(compare.rename)
         sidebar.removed.connect(self._remove)
@@ -78,8 +83,21 @@ class ComparePresenter(QObject):
         self._window.toolbar.set_title(self.tr("Compare"), rows.title_note)
         self._window.setWindowTitle(self.tr("Compare"))
 
+    def take_chat(self, chat: str) -> None:
+        """Bring what a chat asks last, after what was said in it before."""
+        path = [stored.row for stored in self._chats.path(chat)]
+        while path and path[-1].role != "user":
+            path.pop()
+        if path:
+            *before, last = (Message(role=row.role, text=row.text) for row in path)
+            self._compare.take(before, last.text, self._chats.chat(chat).title)
+            self._window.show_view(COMPARE)
+            self._window.frame.hide_overlay()
+            self._view.setFocus()
+
     def _rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
+        machine = self._window.models.machine
         columns = shown_columns(run, compare.live, compare.is_running) if run else ()
         benchmark = run is not None and run.plan is not None
         hidden = run is not None and compare.blind and run.vote is None and not benchmark
@@ -87,10 +105,13 @@ class ComparePresenter(QObject):
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
             choices=self._choices(),
-            chosen=compare.chosen,
+            chosen=compare.contenders.chosen,
             prompt=compare.prompt,
+            before=words.before(compare.before),
+            chat=compare.chat,
             sampling=compare.sampling,
-            interleaved=compare.interleaved,
+            interleaved=compare.takes_turns,
+            no_turns=words.no_turns(compare.contenders.too_big_together(machine)),
             blind=compare.blind,
             benchmark=benchmark,
             can_benchmark=compare.can_benchmark,
@@ -99,7 +120,9 @@ class ComparePresenter(QObject):
             columns=columns,
             table=words.rows(run) if run else (),
             charts=self._charts_of(run) if run else (),
-            note=words.note(compare.contestants()),
+            note=words.note(
+                compare.contestants(), alone=compare.interleaved and not compare.takes_turns
+            ),
             warning=self._trouble or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
             past=self._past(),
@@ -122,12 +145,9 @@ class ComparePresenter(QObject):
         return self._list
 
     def _choices(self) -> tuple[Choice, ...]:
-        models = sorted(self._window.models.models, key=lambda model: model.parameters)
-        here = {model.name for model in models}
-        chosen = [
-            words.installed_choice(model, self._compare.precisions.get(model.name, ""))
-            for model in models
-        ]
+        rows, machine = self._compare.contenders.rows(), self._window.models.machine
+        here = {row.model.name for row in rows}
+        chosen = [words.installed_choice(row, machine) for row in rows]
         offers = [offer for offer in self._window.library.offers if offer.repo not in here]
         return (*chosen, *(words.offered_choice(offer) for offer in offers))
 
@@ -142,12 +162,14 @@ class ComparePresenter(QObject):
         self._compare.vote(int(column))
 
     def _continue(self, column: str) -> None:
-        """Ask the same in a new chat of this column's model."""
+        """Ask the same in a new chat of this column's model, after what was said before."""
         run = self._compare.run
         if run is not None:
             result = run.columns[int(column)]
             self._window.models.choose(result.name, result.precision)
             self._window.new_chat()
+            if run.before:
+                self._window.chats.begin(run.chat, run.before, result.name)
             self._window.page.composer.set_draft(run.prompt)
 
     def _export(self, kind: str) -> None:

@@ -15,15 +15,17 @@ ColumnState = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A model that may be compared. One that is not installed offers its download."""
+    """A model that may be compared, in one precision. One that is not installed offers its
+    download."""
 
-    id: str  # its name
+    id: str  # its name, and a precision that is not its own: "mamba-370m-hf@8-bit"
     name: str
     note: str = ""  # "129 million, 0.52 GB"
     installed: bool = True
     transformer: bool = False  # there for comparison
     precision: str = ""
-    precisions: tuple[str, ...] = ()
+    precisions: tuple[str, ...] = ()  # that it may be in
+    also: tuple[str, ...] = ()  # in which the model may be chosen besides
     fit: Fit | None = None
     problem: str = ""
 
@@ -99,8 +101,11 @@ class CompareRows:
     choices: tuple[Choice, ...] = ()
     chosen: tuple[str, ...] = ()  # the ids of the choices, in their order
     prompt: str = ""
+    before: str = ""  # what is read before it: "4 messages"
+    chat: str = ""  # the title of the chat that they are of
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
+    no_turns: str = ""  # why they cannot be: "Together they need 12.30 GB, and …"
     benchmark: bool = False  # no answers: there is nothing to vote on or to go on with
     can_benchmark: bool = False
     blind: bool = False  # names and figures are hidden until a vote

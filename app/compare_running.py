@@ -67,15 +67,15 @@ class Running:
         return replace(column, text=column.text + event.text)
 
 
-def empty(model: ModelInfo, precision: str) -> ColumnResult:
+def empty(model: ModelInfo) -> ColumnResult:
     """The column of a model before it has begun."""
     return ColumnResult(
         name=model.name,
-        precision=precision,
+        precision=model.precision,
         family=model.family,
         parameters=model.parameters,
         disk_bytes=model.disk_bytes,
-        dtype=precision or model.dtype,
+        dtype=model.dtype,
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
-from app.compare_values import ColumnResult, Comparison, KeptRun
+from app.compare_values import ColumnResult, Comparison, KeptRun, said
 from app.store_rows import local_time
-from engine.api import Sampling, Stats
+from engine.api import Message, Sampling, Stats
 from engine.compare_api import Plan, Point, Quality
 
 _SCHEMA = """
@@ -31,6 +31,8 @@ class CompareStore:
         content = json.dumps(
             {
                 "prompt": run.prompt,
+                "before": said(run.before),
+                "chat": run.chat,
                 "sampling": asdict(run.sampling),
                 "interleaved": run.interleaved,
                 "columns": [asdict(column) for column in run.columns],
@@ -97,24 +99,28 @@ def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:
             when=local_time(created),
             number=number,
             prompt=value["prompt"],
+            before=tuple(Message(**each) for each in value.get("before", ())),
+            chat=value.get("chat", ""),
             sampling=Sampling(**sampling),
             interleaved=value["interleaved"],
             columns=tuple(_column(each) for each in value["columns"]),
             vote=value["vote"],
-            plan=Plan(**value["plan"]) if value["plan"] else None,
-            machine=value["machine"],
+            plan=Plan(**value["plan"]) if value.get("plan") else None,
+            machine=value.get("machine", ""),
         )
     except (ValueError, KeyError, TypeError):
         return None
 
 
 def _column(value: dict[str, Any]) -> ColumnResult:
-    stats, spread, quality = value["stats"], value["spread_ms"], value["quality"]
+    """What an earlier version did not know yet has its default."""
+    known = {field.name: value[field.name] for field in fields(ColumnResult) if field.name in value}
+    stats, spread, quality = value["stats"], value.get("spread_ms"), value.get("quality")
     return ColumnResult(
-        **value
+        **known
         | {
             "stats": Stats(**stats) if stats else None,
-            "points": tuple(Point(*point) for point in value["points"]),
+            "points": tuple(Point(*point) for point in value.get("points", ())),
             "spread_ms": tuple(spread) if spread else None,
             "quality": Quality(*quality) if quality else None,
         }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from engine.api import Sampling, Stats
+from engine.api import Message, Sampling, Stats
 from engine.compare_api import Doubt, Plan, Point, Quality
 
 
@@ -44,12 +45,19 @@ class Comparison:
     when: datetime
     number: int = 0  # counted over all that were ever made
     prompt: str
+    before: tuple[Message, ...] = ()  # what every model reads before the prompt
+    chat: str = ""  # the title of the chat that this was said in
     sampling: Sampling = field(default_factory=Sampling)
     interleaved: bool = False
     columns: tuple[ColumnResult, ...] = ()
     vote: int | None = None
     plan: Plan | None = None
     machine: str = ""  # that it was made on: "Apple M2 Pro, Metal"
+
+
+def said(messages: Iterable[Message]) -> list[dict[str, str]]:
+    """Messages as they are kept and exported: who said what, without tokens."""
+    return [{"role": message.role, "text": message.text} for message in messages]
 
 
 class KeptRun(NamedTuple):

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from app import format as text
 from app.compare_chart import memory_chart, time_chart
 from app.compare_columns import names
 from app.compare_history import history_chart, measured_before, quality_chart
 from app.compare_rows import Chart, Choice, PastRun, Row
 from app.compare_table import table
 from app.compare_values import Comparison, KeptRun
+from app.contenders import ContenderRow
 from app.library_words import name_of
-from app.model_rows import disk, parameters
-from engine.api import ModelInfo, Offer
+from app.model_rows import disk, fit_of, parameters
+from engine.api import Machine, Message, ModelInfo, Offer
+from engine.errors import EngineError
 
 
 def rows(run: Comparison) -> tuple[Row, ...]:
@@ -51,11 +54,34 @@ def warning(run: Comparison) -> str:
     return ""
 
 
-def note(models: Sequence[ModelInfo]) -> str:
-    """What to expect of base models."""
+def no_turns(error: EngineError | None) -> str:
+    """Why models cannot be in memory together, as a line of a menu."""
+    if error is None:
+        return ""
+    words = QCoreApplication.translate(
+        "Compare", "Together they need {needed}, and {limit} are for models"
+    )
+    needed, limit = (" ".join(text.size(error.values[name])) for name in ("needed", "limit"))
+    return words.replace("{needed}", needed).replace("{limit}", limit)
+
+
+def note(models: Sequence[ModelInfo], *, alone: bool) -> str:
+    """What to expect: of models that run `alone` as there is no memory for all; of base models."""
+    if alone:
+        return QCoreApplication.translate(
+            "Compare", "Too large together to be interleaved: one at a time."
+        )
     if models and not any(model.chat for model in models):
         return QCoreApplication.translate("Compare", "Base models: they continue the text.")
     return ""
+
+
+def before(messages: Sequence[Message]) -> str:
+    """What every model reads before the prompt; empty for nothing."""
+    if len(messages) < 2:
+        return QCoreApplication.translate("Compare", "1 message") if messages else ""
+    words = QCoreApplication.translate("Compare", "{n} messages")
+    return words.replace("{n}", text.count(len(messages)))
 
 
 def past_run(run: KeptRun) -> PastRun:
@@ -74,17 +100,19 @@ def title_note(run: Comparison | None) -> str:
     return words.replace("{day}", day).replace("{n}", str(run.number))
 
 
-def installed_choice(model: ModelInfo, precision: str) -> Choice:
-    """An installed model that may be compared."""
+def installed_choice(row: ContenderRow, machine: Machine | None) -> Choice:
+    """An installed model that may be compared, in one of its precisions."""
+    model = row.model
     facts = [parameters(model.parameters), disk(model.disk_bytes)]
     return Choice(
-        id=model.name,
+        id=row.key,
         name=name_of(model.name),
         note=", ".join(fact for fact in facts if fact),
         transformer=model.family == "gpt_neox",
-        precision=precision or model.dtype,
-        precisions=tuple(need.precision for need in model.needs),
-        fit=model.fit,
+        precision=model.dtype,
+        precisions=row.precisions if len(model.needs) > 1 else (),
+        also=row.also,
+        fit=fit_of(model.needed_bytes, machine),
         problem=model.problem,
     )
 

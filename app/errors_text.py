@@ -13,10 +13,7 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "There is no model at {path}; give the name of an installed model or its folder.",
     ),
-    "not_a_folder": QT_TRANSLATE_NOOP(
-        "Errors",
-        "{path} is a file; choose the folder of a model.",
-    ),
+    "not_a_folder": QT_TRANSLATE_NOOP("Errors", "{path} is a file; choose the folder of a model."),
     "unreadable": QT_TRANSLATE_NOOP(
         "Errors",
         "{path} cannot be read ({detail}); check the disk and your right to read it.",
@@ -30,8 +27,7 @@ SENTENCES: dict[str, object] = {
         "{path} is there already; give the name of a new folder.",
     ),
     "empty_folder": QT_TRANSLATE_NOOP(
-        "Errors",
-        "{path} holds no config.json; choose a folder with a model in it.",
+        "Errors", "{path} holds no config.json; choose a folder with a model in it."
     ),
     "incomplete": QT_TRANSLATE_NOOP(
         "Errors",
@@ -47,8 +43,7 @@ SENTENCES: dict[str, object] = {
         "choose another model.",
     ),
     "no_weights": QT_TRANSLATE_NOOP(
-        "Errors",
-        "{path} holds no model.safetensors; download the model again.",
+        "Errors", "{path} holds no model.safetensors; download the model again."
     ),
     "missing_file": QT_TRANSLATE_NOOP(
         "Errors",
@@ -97,8 +92,7 @@ SENTENCES: dict[str, object] = {
         "The chat template of {name} failed ({detail}); choose another model.",
     ),
     "unsupported": QT_TRANSLATE_NOOP(
-        "Errors",
-        "{name} is a {family} model. Mamba Chat runs {supported}.",
+        "Errors", "{name} is a {family} model. Mamba Chat runs {supported}."
     ),
     "unsupported_format": QT_TRANSLATE_NOOP(
         "Errors",
@@ -134,15 +128,17 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{name} needs {needed}, too near the {limit} for models; choose a smaller model.",
     ),
+    "too_big_together": QT_TRANSLATE_NOOP(
+        "Errors",
+        "Together these models need {needed} in memory, and {limit} are for models. Run them one "
+        "at a time, or choose fewer.",
+    ),
     "smaller_fits": QT_TRANSLATE_NOOP(
         "Errors",
         "{name} needs {needed} in {dtype}, too near the {limit} for models. "
         "In {smaller} it needs {smaller_needed}.",
     ),
-    "no_model": QT_TRANSLATE_NOOP(
-        "Errors",
-        "No model is loaded; choose one first.",
-    ),
+    "no_model": QT_TRANSLATE_NOOP("Errors", "No model is loaded; choose one first."),
     "no_backend": QT_TRANSLATE_NOOP(
         "Errors",
         "The {backend} backend was asked for and cannot be used here ({detail}).",
@@ -245,10 +241,7 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "{path} cannot be moved to the Trash ({detail}); move it there yourself.",
     ),
-    "bundled": QT_TRANSLATE_NOOP(
-        "Errors",
-        "{name} came with the app and stays with it.",
-    ),
+    "bundled": QT_TRANSLATE_NOOP("Errors", "{name} came with the app and stays with it."),
     "shared": QT_TRANSLATE_NOOP(
         "Errors",
         "{name} is in the Hugging Face cache, which other programs use; remove it with their "
@@ -258,10 +251,7 @@ SENTENCES: dict[str, object] = {
         "Errors",
         "The token cannot be kept ({detail}); it is used until you quit.",
     ),
-    "stopped": QT_TRANSLATE_NOOP(
-        "Errors",
-        "Loading was stopped.",
-    ),
+    "stopped": QT_TRANSLATE_NOOP("Errors", "Loading was stopped."),
 }
 # In place of these where the model needs more than there is, not nearly all of it.
 OVER_LIMIT: dict[str, object] = {

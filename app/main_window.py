@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self.precision = PrecisionMenu(self.menus.precision, self.models)
         self.presenter = Presenter(self, store, settings)
         self.library_presenter = LibraryPresenter(self, library, settings)
-        self.compare_presenter = ComparePresenter(self, self.compare)
+        self.compare_presenter = ComparePresenter(self, self.compare, store)
         self._connect()
         self._restore(expanded)
 
@@ -190,6 +190,11 @@ class MainWindow(QMainWindow):
         """Delete the open chat; a toast takes it back."""
         if self.chats.current:
             self.chats.delete(self.chats.current)
+
+    def compare_chat(self) -> None:
+        """Put the open chat's last question to several models."""
+        if self.chats.current:
+            self.compare_presenter.take_chat(self.chats.current)
 
     def open_settings(self) -> None:
         """Show the Settings window, or bring it to the front."""

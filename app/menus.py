@@ -92,6 +92,8 @@ class Menus(QObject):
         self._add(menu, "regenerate", self.tr("Regenerate"), "Ctrl+R")
         self._add(menu, "stop", self.tr("Stop"), "Ctrl+.")
         menu.addSeparator()
+        self._add(menu, "compare", self.tr("Compare Models…"))
+        menu.addSeparator()
         self._add(menu, "rename", self.tr("Rename Chat"))
         self._add(menu, "delete", self.tr("Delete Chat"))
 

@@ -130,7 +130,7 @@ class Presenter(QObject):
         actions = self._window.menus.actions
         actions["stop"].setEnabled(live is not None)
         actions["regenerate"].setEnabled(live is None and self._chats.last is not None)
-        for name in ("rename", "delete"):
+        for name in ("compare", "rename", "delete"):
             actions[name].setEnabled(self._chats.current is not None)
         self.show_title()
         self._show_banner()

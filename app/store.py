@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from app.compare_store import CompareStore
 from app.store_rows import Chat, Stored, as_json, folded, local_time, packed, stored, title_from
 from app.values import ChatRow, Status, Trace
-from engine.api import Role, Stats
+from engine.api import Message, Role, Stats
 
 _VERSION = 1
 _SCHEMA = """
@@ -80,14 +80,19 @@ class Store:
 
     def create_chat(self, first_message: str, model: str) -> tuple[str, Stored]:
         """A new chat, titled by the first words of its first message, and that message."""
-        chat, now = uuid.uuid4().hex, self._now().timestamp()
         with self._transaction():
-            self._db.execute(
-                "INSERT INTO chats (id, title, created, updated, model) VALUES (?, ?, ?, ?, ?)",
-                (chat, title_from(first_message), now, now, model),
-            )
+            chat = self._insert_chat(title_from(first_message), model)
             message = self._insert(chat, None, "user", first_message, "done", "")
         return chat, self.message(message)
+
+    def copy_chat(self, title: str, messages: Iterable[Message], model: str) -> str:
+        """A new chat in which this was said already, with whatever model."""
+        parent = None
+        with self._transaction():
+            chat = self._insert_chat(title, model)
+            for message in messages:
+                parent = self._insert(chat, parent, message.role, message.text, "done", "")
+        return chat
 
     def rename(self, chat: str, title: str) -> None:
         """Give a chat another title; a blank one changes nothing."""
@@ -180,6 +185,14 @@ class Store:
                     (packed(tokens), tokenizer, fed),
                 )
         return self.message(message)
+
+    def _insert_chat(self, title: str, model: str) -> str:
+        chat, now = uuid.uuid4().hex, self._now().timestamp()
+        self._db.execute(
+            "INSERT INTO chats (id, title, created, updated, model) VALUES (?, ?, ?, ?, ?)",
+            (chat, title, now, now, model),
+        )
+        return chat
 
     def _insert(
         self, chat: str, parent: str | None, role: Role, text: str, status: Status, model: str

@@ -4,11 +4,13 @@ only."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from engine.api import Loading, Message, ModelInfo, Piece, Reading, Sampling, Stats
+from engine.api import Loading, Machine, Message, ModelInfo, Piece, Reading, Sampling, Stats
+from engine.errors import EngineError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,3 +124,11 @@ class ColumnEvent:
 def read_rate(weight_bytes: int, stats: Stats) -> float | None:
     """The bytes of weights that were read each second while it wrote."""
     return 1e3 * weight_bytes / stats.ms_per_token if weight_bytes and stats.ms_per_token else None
+
+
+def too_big_together(models: Iterable[ModelInfo], machine: Machine) -> EngineError | None:
+    """Why these cannot all be in memory at once; None where they can."""
+    needed, limit = sum(model.needed_bytes for model in models), machine.limit_bytes
+    if needed <= limit:
+        return None
+    return EngineError("too_big_together", needed=needed, limit=limit)

@@ -6,10 +6,11 @@ import gc
 import threading
 from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from statistics import median
 
+from engine import library
 from engine.api import Finished, Loading, ModelInfo, Piece, Reading, ReplyRequest, Stats
 from engine.benchmark import Found, benchmark
 from engine.compare_api import (
@@ -20,9 +21,10 @@ from engine.compare_api import (
     Measured,
     Plan,
     Step,
+    too_big_together,
 )
-from engine.device import mx
-from engine.errors import Stopped
+from engine.device import machine, mx
+from engine.errors import EngineError, Stopped
 from engine.language_model import LanguageModel
 from engine.session import Session
 from engine.track import Track
@@ -39,11 +41,12 @@ def compare(
 
     `stopped` ends the whole: contestants that have not begun fail with Stopped. `stops` holds an
     Event for each, which ends that one's answer. One that fails touches no other. No other model
-    should be in memory."""
+    should be in memory. Raises EngineError("too_big_together") before any is loaded."""
     columns = [
         _Column(index, who, request, stops[index]) for index, who in enumerate(request.contestants)
     ]
     if request.interleaved:
+        _check_together(request.contestants)
         yield from _in_turns(columns, stopped)
         return
     for column in columns:
@@ -51,6 +54,15 @@ def compare(
             for event in column.run(stopped):
                 yield _told(column.index, event)
         gc.collect()  # its arrays are given back before the next one is measured
+
+
+def _check_together(contestants: Sequence[Contestant]) -> None:
+    models = []
+    for who in contestants:
+        with suppress(EngineError):  # which the column of this one tells
+            models.append(library.describe(who.folder, machine(), who.precision))
+    if error := too_big_together(models, machine()):
+        raise error
 
 
 def _in_turns(columns: list[_Column], stopped: threading.Event) -> Iterator[ColumnEvent]:

@@ -56,6 +56,8 @@ ENGLISH: dict[str, str] = {
     "choose a smaller model.",
     "too_big": "{name} needs {needed:,} bytes of memory and models may use {limit:,}; "
     "choose a smaller model.",
+    "too_big_together": "Together these models need {needed:,} bytes of memory and models may use "
+    "{limit:,}; run them one at a time, or choose fewer.",
     "smaller_fits": "{name} needs {needed:,} bytes of memory in {dtype} and models may use "
     "{limit:,}; in {smaller} it needs {smaller_needed:,}.",
     "no_model": "No model is loaded; choose one first.",

@@ -26,11 +26,14 @@ ARROWS = (
 
 
 class ChatListView(QListView):
-    """Signals give the id of a chat: chosen(id), renamed(id, title), removed(id)."""
+    """Signals give the id of a chat: chosen(id), renamed(id, title), removed(id); where the rows
+    are `comparable` also compared(id)."""
 
     chosen = Signal(str)
     renamed = Signal(str, str)
     removed = Signal(str)
+    compared = Signal(str)
+    comparable = True
 
     def __init__(
         self,
@@ -108,6 +111,9 @@ class ChatListView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         rename = menu.addAction(self.tr("Rename"))
         rename.triggered.connect(lambda: self.start_rename(chat))
+        if self.comparable:
+            compare = menu.addAction(self.tr("Compare Models…"))
+            compare.triggered.connect(lambda: self.compared.emit(chat))
         remove = menu.addAction(self.tr("Delete"))
         remove.triggered.connect(lambda: self.removed.emit(chat))
         return menu

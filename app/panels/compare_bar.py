@@ -58,7 +58,8 @@ class CompareBar(QWidget):
         self.benchmark.setEnabled(rows.can_benchmark)
         self.benchmark_popover.set_models(len(rows.chosen))
         self.export.setEnabled(bool(rows.table) and not rows.secret)
-        self.new_button.setEnabled(bool(rows.columns or rows.prompt) and not rows.running)
+        anything = bool(rows.columns or rows.prompt or rows.before)
+        self.new_button.setEnabled(anything and not rows.running)
 
     def open_benchmark(self) -> None:
         """What is to be measured, below the button."""

@@ -24,10 +24,12 @@ MARK_ROOM = 15  # of the shape before the word
 
 
 class CompareChoice(QWidget):
-    """`toggled` gives whether the user wants it; a press anywhere on the row is one on its box."""
+    """`toggled` gives whether the user wants it; a press anywhere on the row is one on its box.
+    `added` gives a precision in which the model is wanted besides."""
 
     toggled = Signal(str, bool)
     precision_chosen = Signal(str, str)
+    added = Signal(str, str)
     get_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -38,6 +40,7 @@ class CompareChoice(QWidget):
         self.get = PushButton(self.tr("Get"), self, height=22)
         self.box.clicked.connect(self._toggle)
         self.precision.chosen.connect(self._choose_precision)
+        self.precision.added.connect(self._add)
         self.get.clicked.connect(self._get)
         theme().changed.connect(self._place)
 
@@ -48,13 +51,14 @@ class CompareChoice(QWidget):
         self.box.setChecked(chosen)
         self.box.setEnabled(able and (chosen or not full))
         self.box.setVisible(choice.installed)
-        self.box.setAccessibleName(choice.name)
         self.box.setAccessibleDescription(", ".join(filter(None, (self._note(), self._fit_word()))))
         self.get.setVisible(not choice.installed)
         self.get.setEnabled(choice.fit != "too_big" and not choice.problem)
         self.get.setAccessibleName(f"{self.get.text()} {choice.name}")
-        self.precision.setVisible(able and len(choice.precisions) > 1)
-        self.precision.set_precision(choice.name, choice.precision, choice.precisions)
+        several = able and bool(choice.precisions)
+        self.box.setAccessibleName(f"{choice.name} {choice.precision}" if several else choice.name)
+        self.precision.setVisible(several)
+        self.precision.set_precision(choice.name, choice.precision, choice.precisions, choice.also)
         self._place()
 
     def sizeHint(self) -> QSize:
@@ -139,6 +143,9 @@ class CompareChoice(QWidget):
 
     def _choose_precision(self, precision: str) -> None:
         self.precision_chosen.emit(self.choice.id, precision)
+
+    def _add(self, precision: str) -> None:
+        self.added.emit(self.choice.id, precision)
 
     def _get(self) -> None:
         self.get_requested.emit(self.choice.id)

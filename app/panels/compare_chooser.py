@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.compare_rows import Choice
+from app.contenders import MOST
 from app.panels.compare_choice import ROW, CompareChoice
 from app.theme import theme
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.popover import Popover
 
-MOST = 5
 WIDTH = 430
 PAD = 6
 MOST_ROWS = 9
@@ -21,10 +21,11 @@ MOST_ROWS = 9
 
 class CompareChooser(Popover):
     """Signals: choose(ids of the chosen ones, in the order of the list), precision_chosen(id,
-    precision), get_requested(id)."""
+    precision), added(id, precision), get_requested(id)."""
 
     choose = Signal(tuple)
     precision_chosen = Signal(str, str)
+    added = Signal(str, str)
     get_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -82,6 +83,7 @@ class CompareChooser(Popover):
         row = CompareChoice(self._body)
         row.toggled.connect(self._on_toggled)
         row.precision_chosen.connect(self.precision_chosen)
+        row.added.connect(self.added)
         row.get_requested.connect(self.get_requested)
         self._list.addWidget(row)
         self.rows.append(row)

@@ -44,10 +44,13 @@ class CompareHead(QWidget):
         self.prompt.set_prompt(rows.prompt)
         if (rows.running, rows.can_run) != (old.running, old.can_run):
             self.prompt.set_state(running=rows.running, can_run=rows.can_run)
+        self.options.set_before(rows.before, rows.chat)
         if rows.sampling != self.options.sampling():
             self.options.set_sampling(rows.sampling)
-        if (rows.interleaved, rows.blind) != self.options.turns_shown():
-            self.options.set_turns(interleaved=rows.interleaved, blind=rows.blind)
+        if (rows.interleaved, rows.blind, rows.no_turns) != self.options.turns_shown():
+            self.options.set_turns(
+                interleaved=rows.interleaved, blind=rows.blind, no_turns=rows.no_turns
+            )
         self.options.set_choices(rows.choices, rows.chosen)
         self.options.set_note(rows.note)
 

@@ -1,11 +1,12 @@
-"""The row under the prompt: seed, temperature, length, how the models take turns, and which."""
+"""The row under the prompt: what was said before it, seed, temperature, length, how the models
+take turns, and which."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QRect, QSize, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -25,17 +26,20 @@ RISE = 2  # above the middle of the row
 GAP = 10  # between two buttons
 NOTE_GAP, NOTE_LEAST = 24, 60
 MOST_TOKENS = 100_000
+TITLE_WIDTH = 320
 
 
 class CompareOptions(QWidget):
     """Each is a button that opens a popover or a menu. Where they have no room in one row they go
     on in the next."""
 
+    left_out = Signal()
     sampling_changed = Signal(Sampling)
     interleaved_changed = Signal(bool)
     blind_changed = Signal(bool)
     choose = Signal(tuple)
     precision_chosen = Signal(str, str)
+    added = Signal(str, str)
     get_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -43,13 +47,16 @@ class CompareOptions(QWidget):
         self.setAccessibleName(self.tr("Options"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sampling = Sampling()
+        self.after = OptionButton(self.tr("After {value}"), self)
         self.seed = OptionButton(self.tr("Seed {value}"), self)
         self.temperature = OptionButton(self.tr("Temperature {value}"), self)
         self.length = OptionButton(self.tr("Up to {value} tokens"), self)
         self.turns = OptionButton(self.tr("Run {value}"), self)
         self.models = OptionButton(self.tr("Models {value}"), self)
         self.note = ElidedLabel("label", "text3", self, px=PX)
-        self.buttons = (self.seed, self.temperature, self.length, self.turns, self.models)
+        self.buttons = (
+            self.after, self.seed, self.temperature, self.length, self.turns, self.models,
+        )  # fmt: skip
         self.seed_popover = NumberPopover(self.tr("Seed:"), 0, MOST_SEED, 0, self.seed, width=96)
         self.seed_popover.field.setGroupSeparatorShown(False)
         self.temperature_popover = NumberPopover(
@@ -60,10 +67,22 @@ class CompareOptions(QWidget):
         )
         self.chooser = CompareChooser(self.models)
         self._make_menu()
+        self._make_before_menu()
         self._connect()
         self.set_sampling(self._sampling)
         self.set_choices((), ())
+        self.set_before("", "")
         theme().changed.connect(self._fit)
+
+    def set_before(self, before: str, chat: str) -> None:
+        """What is read before the prompt, "" for nothing, and the title of the chat it is of."""
+        metrics, elide = self.before_menu.fontMetrics(), Qt.TextElideMode.ElideRight
+        title = metrics.elidedText(chat, elide, theme().px(TITLE_WIDTH))
+        self._chat.setText(title.replace("&", "&&"))
+        self.after.setVisible(bool(before))
+        if before != self.after.value():
+            self.after.set_value(before)
+            self._fit()
 
     def set_sampling(self, sampling: Sampling) -> None:
         """Show this, without a signal."""
@@ -82,12 +101,15 @@ class CompareOptions(QWidget):
         """What is shown."""
         return self._sampling
 
-    def turns_shown(self) -> tuple[bool, bool]:
-        """Whether the models take turns, and whether their names are hidden."""
-        return self.in_turns.isChecked(), self.blind.isChecked()
+    def turns_shown(self) -> tuple[bool, bool, str]:
+        """Whether the models take turns, whether their names are hidden, why they cannot."""
+        return self.in_turns.isChecked(), self.blind.isChecked(), self.no_turns.text()
 
-    def set_turns(self, *, interleaved: bool, blind: bool) -> None:
-        """How the models take turns, and whether their names are hidden."""
+    def set_turns(self, *, interleaved: bool, blind: bool, no_turns: str) -> None:
+        """How the models take turns, whether their names are hidden, why they cannot take turns."""
+        self.in_turns.setEnabled(not no_turns)
+        self.no_turns.setText(no_turns)
+        self.no_turns.setVisible(bool(no_turns))
         self.one_by_one.setChecked(not interleaved)
         self.in_turns.setChecked(interleaved)
         self.blind.setChecked(blind)
@@ -125,10 +147,19 @@ class CompareOptions(QWidget):
         """Put the buttons in their places."""
         self._fit()
 
+    def _make_before_menu(self) -> None:
+        self.before_menu = QMenu(self.after)
+        self._chat = self.before_menu.addAction("")
+        self._chat.setEnabled(False)
+        self.before_menu.addSeparator()
+        self.leave_out = self.before_menu.addAction(self.tr("Leave Them Out"))
+
     def _make_menu(self) -> None:
         self.menu = QMenu(self.turns)
         self.one_by_one = self.menu.addAction(self.tr("One at a Time"))
         self.in_turns = self.menu.addAction(self.tr("Interleaved"))
+        self.no_turns = self.menu.addAction("")  # why that cannot be chosen
+        self.no_turns.setEnabled(False)
         group = QActionGroup(self.menu)
         for action in (self.one_by_one, self.in_turns):
             action.setCheckable(True)
@@ -136,9 +167,11 @@ class CompareOptions(QWidget):
         self.menu.addSeparator()
         self.blind = self.menu.addAction(self.tr("Blind"))
         self.blind.setCheckable(True)
-        self.set_turns(interleaved=False, blind=False)
+        self.set_turns(interleaved=False, blind=False, no_turns="")
 
     def _connect(self) -> None:
+        self.after.clicked.connect(self._open_before_menu)
+        self.leave_out.triggered.connect(self.left_out)
         self.seed.clicked.connect(self._open_seed)
         self.temperature.clicked.connect(self._open_temperature)
         self.length.clicked.connect(self._open_length)
@@ -152,6 +185,7 @@ class CompareOptions(QWidget):
         self.blind.triggered.connect(self._take_blind)
         self.chooser.choose.connect(self.choose)
         self.chooser.precision_chosen.connect(self.precision_chosen)
+        self.chooser.added.connect(self.added)
         self.chooser.get_requested.connect(self.get_requested)
 
     # What the user does
@@ -173,7 +207,10 @@ class CompareOptions(QWidget):
         self._open_number(self.length, self.length_popover)
 
     def _open_menu(self) -> None:
-        self.menu.popup(self.turns.mapToGlobal(QPoint(0, self.turns.height() + 2)))
+        _pop_up(self.menu, self.turns)
+
+    def _open_before_menu(self) -> None:
+        _pop_up(self.before_menu, self.after)
 
     def _take_seed(self, value: float) -> None:
         self._take(replace(self._sampling, seed=round(value)))
@@ -189,11 +226,13 @@ class CompareOptions(QWidget):
         self.sampling_changed.emit(sampling)
 
     def _take_turns(self) -> None:
-        self.set_turns(interleaved=self.in_turns.isChecked(), blind=self.blind.isChecked())
+        interleaved, blind, no_turns = self.turns_shown()
+        self.set_turns(interleaved=interleaved, blind=blind, no_turns=no_turns)
         self.interleaved_changed.emit(self.in_turns.isChecked())
 
     def _take_blind(self, blind: bool) -> None:
-        self.set_turns(interleaved=self.in_turns.isChecked(), blind=blind)
+        interleaved, _, no_turns = self.turns_shown()
+        self.set_turns(interleaved=interleaved, blind=blind, no_turns=no_turns)
         self.blind_changed.emit(blind)
 
     # Where they stand
@@ -207,7 +246,7 @@ class CompareOptions(QWidget):
         """The height of the rows in `width` pixels; `move` puts the buttons there too."""
         row = theme().px(HEIGHT)
         x = y = 0
-        for button in self.buttons:
+        for button in (button for button in self.buttons if not button.isHidden()):
             size = button.sizeHint()
             if x and x + size.width() - PADDING > width:
                 x, y = 0, y + size.height()
@@ -223,3 +262,7 @@ class CompareOptions(QWidget):
         room, high = self.width() - left, self.note.sizeHint().height()
         self.note.setVisible(room >= NOTE_LEAST)
         self.note.setGeometry(left, y + (row - high) // 2 - RISE, max(0, room), high)
+
+
+def _pop_up(menu: QMenu, button: QWidget) -> None:
+    menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))

@@ -18,33 +18,33 @@ HEIGHT = 24
 
 
 class PrecisionButton(ButtonBase):
-    """Its word begins `PADDING` within it. `chosen` gives another precision; the menu stays open
-    while the choices stay the same."""
+    """Its word begins `PADDING` within it. `chosen` gives another precision, `added` one in which
+    the model is wanted besides; the menu stays open while the choices stay the same."""
 
     chosen = Signal(str)
+    added = Signal(str)
     radius = 5
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self.small = False  # the type of a second line
-        self._choices: tuple[str, ...] = ()
+        self._choices: tuple[tuple[str, ...], ...] = ((), ())
         self.menu = QMenu(self)
         self.menu.triggered.connect(self._choose)
         self.menu.aboutToHide.connect(self.update)
         self.clicked.connect(self.open_menu)
 
-    def set_precision(self, model: str, precision: str, choices: Sequence[str]) -> None:
-        """The precision of `model`, and all that may be chosen."""
+    def set_precision(
+        self, model: str, precision: str, choices: Sequence[str], also: Sequence[str] = ()
+    ) -> None:
+        """The precision of `model`, all that may be chosen, and those to be had `also`."""
         name = self.tr("Precision of {model}: {precision}")
         self.setAccessibleName(name.replace("{precision}", precision).replace("{model}", model))
         self.setText(precision)
-        if tuple(choices) != self._choices:
-            self._choices = tuple(choices)
-            self.menu.clear()
-            for choice in choices:
-                self.menu.addAction(choice).setCheckable(True)
-        for action in self.menu.actions():
-            action.setChecked(action.text() == precision)
+        if (shown := (tuple(choices), tuple(also))) != self._choices:
+            self._choices = shown
+            self._fill()
+        self._tick()
         self.update()
 
     def open_menu(self) -> None:
@@ -73,9 +73,29 @@ class PrecisionButton(ButtonBase):
         x = self.width() - SIGN - 3
         painter.drawPixmap(x, (self.height() - SIGN) // 2, look.pixmap("popup", "text2", SIGN))
 
+    def _fill(self) -> None:
+        choices, also = self._choices
+        for old in self.menu.actions():
+            self.menu.removeAction(old)
+            old.deleteLater()  # it may be the one that was just chosen
+        for choice in choices:
+            action = self.menu.addAction(choice)
+            action.setCheckable(True)
+            action.setData(choice)
+        if also:
+            self.menu.addSeparator()
+        for choice in also:
+            words = self.tr("Also in {precision}").replace("{precision}", choice)
+            self.menu.addAction(words).setData(choice)
+
+    def _tick(self) -> None:
+        for action in self.menu.actions():
+            action.setChecked(action.data() == self.text())
+
     def _choose(self, action: QAction) -> None:
-        # Qt has checked it already; what is in use is told by the next rows.
-        for other in self.menu.actions():
-            other.setChecked(other.text() == self.text())
-        if action.text() != self.text():
-            self.chosen.emit(action.text())
+        precision, besides = action.data(), not action.isCheckable()
+        self._tick()  # Qt has checked it already; what is in use is told by the next rows
+        if besides:
+            self.added.emit(precision)
+        elif precision != self.text():
+            self.chosen.emit(precision)

@@ -73,6 +73,8 @@ class RunRowDelegate(ChatRowDelegate):
 class RunListView(ChatListView):
     """Signals give the id of a comparison: chosen(id), renamed(id, title), removed(id)."""
 
+    comparable = False
+
     def __init__(self, parent: QWidget | None = None) -> None:
         self._runs = RunListModel()
         super().__init__(parent, model=self._runs, rows=RunRowDelegate())

@@ -28,6 +28,7 @@ class Sidebar(QWidget):
     new_chat = Signal()
     rename_chat = Signal(str, str)
     delete_chat = Signal(str)
+    compare_chat = Signal(str)
     search_changed = Signal(str)
     downloads_wanted = Signal()
     toggle = Signal()
@@ -116,6 +117,7 @@ class Sidebar(QWidget):
         self.view.chosen.connect(self.chat_selected)
         self.view.renamed.connect(self.rename_chat)
         self.view.removed.connect(self.delete_chat)
+        self.view.compared.connect(self.compare_chat)
         self.downloads.clicked.connect(self.downloads_wanted)
         theme().changed.connect(self.update)
 

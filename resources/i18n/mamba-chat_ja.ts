@@ -190,6 +190,10 @@
         <source>Delete</source>
         <translation>削除</translation>
     </message>
+    <message>
+        <source>Compare Models…</source>
+        <translation>モデルを比較…</translation>
+    </message>
 </context>
 <context>
     <name>ChatRowDelegate</name>
@@ -338,6 +342,22 @@
     <message>
         <source>Dashed: calculated from its size at the end.</source>
         <translation>破線は終わりの大きさからの計算値。</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>メッセージ1件</translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation>メッセージ{n}件</translation>
+    </message>
+    <message>
+        <source>Too large together to be interleaved: one at a time.</source>
+        <translation>交互に実行するにはメモリが足りないため、1つずつ実行します。</translation>
+    </message>
+    <message>
+        <source>Together they need {needed}, and {limit} are for models</source>
+        <translation>合わせて{needed}が必要、モデル用は{limit}</translation>
     </message>
 </context>
 <context>
@@ -533,6 +553,14 @@
     <message>
         <source>Blind</source>
         <translation>名前を伏せる</translation>
+    </message>
+    <message>
+        <source>After {value}</source>
+        <translation>{value}の続き</translation>
+    </message>
+    <message>
+        <source>Leave Them Out</source>
+        <translation>含めない</translation>
     </message>
 </context>
 <context>
@@ -957,6 +985,10 @@
     <message>
         <source>The text has {found} tokens and the model reads at most {expected}; begin a new chat or choose a Mamba.</source>
         <translation>文章は{found}トークンありますが、このモデルが読めるのは{expected}までです。新しいチャットを始めるか、Mambaを選んでください。</translation>
+    </message>
+    <message>
+        <source>Together these models need {needed} in memory, and {limit} are for models. Run them one at a time, or choose fewer.</source>
+        <translation>これらのモデルは合わせて{needed}のメモリを使い、モデル用の上限{limit}を超えます。1つずつ実行するか、数を減らしてください。</translation>
     </message>
 </context>
 <context>
@@ -1468,6 +1500,10 @@
         <source>Find in Models</source>
         <translation>モデルを検索</translation>
     </message>
+    <message>
+        <source>Compare Models…</source>
+        <translation>モデルを比較…</translation>
+    </message>
 </context>
 <context>
     <name>MessageColumn</name>
@@ -1845,6 +1881,10 @@
     <message>
         <source>Precision of {model}: {precision}</source>
         <translation>{model}の精度：{precision}</translation>
+    </message>
+    <message>
+        <source>Also in {precision}</source>
+        <translation>{precision}でも比較</translation>
     </message>
 </context>
 <context>

@@ -11,9 +11,14 @@ from pathlib import Path
 import pytest
 from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
+from app.compare_columns import short_name
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
 from app.store import Store
+from engine.api import Message
+
+SAID = (Message(role="user", text="Who?"), Message(role="assistant", text="Galileo\nGalilei"))
+AFTER = replace(RUN, before=SAID, chat="Jupiter")
 
 
 @pytest.fixture
@@ -52,6 +57,20 @@ def test_a_run_is_kept_as_it_grows_and_a_number_is_never_given_twice(file: Path)
     assert len(kept.columns) == 3
     store.remove("a")
     assert store.save(replace(RUN, id="c")).number == 2
+    chats.close()
+
+
+def test_what_was_said_before_is_kept_and_an_older_run_has_nothing_before(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    store.save(replace(AFTER, before=(replace(SAID[0], ids=(1, 2), tokenizer="x"), SAID[1])))
+    kept = store.get("a")
+    assert kept
+    assert (kept.before, kept.chat) == (SAID, "Jupiter")
+    store._db.execute("UPDATE comparisons SET content = json_remove(content, '$.before', '$.chat')")
+    older = store.get("a")
+    assert older
+    assert (older.before, older.chat) == ((), "")
     chats.close()
 
 
@@ -142,6 +161,33 @@ def test_json_holds_everything() -> None:
     assert value["sampling"]["seed"] == 42
     assert value["columns"][0]["points"][0] == [13, 3.4, 270_000_000]
     assert value["vote"] == 1
+
+
+def test_what_was_said_before_the_prompt_is_exported_before_it() -> None:
+    value = json.loads(as_json(AFTER))
+    assert value["before"] == [
+        {"role": "user", "text": "Who?"},
+        {"role": "assistant", "text": "Galileo\nGalilei"},
+    ]
+    head = as_markdown(AFTER).partition("## ")[0]
+    assert head == (
+        "# Galileo\n\nUser:\n\n> Who?\n\nAssistant:\n\n> Galileo\n> Galilei\n\n"
+        "User:\n\n> In 1610\n> Galileo\n\n"
+    )
+    assert as_markdown(RUN).startswith("# Galileo\n\n> In 1610\n> Galileo\n\n")
+
+
+def test_columns_of_one_model_are_told_apart_by_their_precision() -> None:
+    packed = replace(SMALL, precision="8-bit", dtype="8-bit")
+    run = replace(RUN, columns=(SMALL, packed))
+    lines = as_markdown(run).splitlines()
+    assert "|  | mamba-130m-hf | mamba-130m-hf@8-bit |" in lines
+    assert "## mamba-130m-hf@8-bit" in lines
+    assert [row["precision"] for row in csv.DictReader(io.StringIO(as_csv(run)))] == [
+        "bfloat16",
+        "8-bit",
+    ]
+    assert [short_name(column) for column in run.columns] == ["130m", "130m 8-bit"]
 
 
 def test_markdown_is_a_table_that_no_answer_can_break() -> None:

@@ -204,9 +204,13 @@ def test_the_ellipsis_opens_a_menu_and_leaves_the_open_chat_alone(
         )
     (menu,) = view.findChildren(QMenu)
     assert menu.isVisible()
-    assert [action.text() for action in menu.actions()] == ["Rename", "Delete"]
+    rename, compare, delete = menu.actions()
+    assert [a.text() for a in (rename, compare, delete)] == ["Rename", "Compare Models…", "Delete"]
+    with qtbot.waitSignal(sidebar.compare_chat, timeout=1000) as seen:
+        compare.trigger()
+    assert seen.args == ["c1"]
     with qtbot.waitSignal(sidebar.delete_chat, timeout=1000) as seen:
-        menu.actions()[1].trigger()
+        delete.trigger()
     assert seen.args == ["c1"]
 
 

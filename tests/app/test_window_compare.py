@@ -69,7 +69,12 @@ def test_two_models_answer_side_by_side_and_their_figures_stand_below(
     table = {row.label: row for row in comparing.window.compare_presenter._rows().table}
     assert table["Parameters"].cells == ("2.9 M", "12.1 M")
     assert table["Disk"].best == {0}
-    assert [len(chart.lines) for chart in comparing.window.compare_presenter._charts] == [2, 2]
+    assert [len(chart.lines) for chart in comparing.window.compare_presenter._charts] == [
+        2,
+        2,
+        0,
+        0,
+    ]
 
 
 def test_a_column_is_stopped_by_its_own_button_and_the_next_one_runs_to_its_end(

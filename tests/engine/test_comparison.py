@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import paths
+from engine import library, paths
 from engine.api import Loading, Message, Piece, ReplyRequest, Sampling
 from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured
 from engine.comparison import compare
-from engine.device import mx
+from engine.device import machine, mx
 from engine.errors import EngineError, Stopped
 from engine.session import Session
 from engine.watch import Watch
@@ -80,6 +80,24 @@ def test_interleaved_they_write_in_turns_and_are_marked_as_nothing_to_time_by() 
     written = [event.column for event in events if isinstance(event.event, Piece)]
     assert written != sorted(written)
     assert {measured(events, column).doubt for column in (0, 1)} == {"interleaved"}
+
+
+@pytest.mark.parametrize(("spare", "runs"), [(0, True), (-1, False)])
+def test_interleaved_what_does_not_fit_into_memory_together_is_refused_before_any_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spare: int, runs: bool
+) -> None:
+    needed = sum(library.describe(folder, machine()).needed_bytes for folder in BOTH)
+    monkeypatch.setattr("engine.device._limit", needed + spare)
+    asked = request(BOTH[0], tmp_path / "nothing", BOTH[1], interleaved=True)
+    if runs:
+        assert measured(run(asked), 2).text
+        return
+    events = compare(asked, threading.Event(), [threading.Event() for _ in range(3)])
+    with pytest.raises(EngineError) as refused:
+        next(events)
+    assert refused.value.code == "too_big_together"
+    assert refused.value.values == {"needed": needed, "limit": needed - 1}
+    assert measured(run(replace(asked, interleaved=False)), 2).text
 
 
 def test_one_that_cannot_be_loaded_says_why_and_the_others_go_on(tmp_path: Path) -> None:
