@@ -76,10 +76,9 @@ class CompareFigures(QWidget):
 
     def grab_chart(self) -> QImage:
         """The chart that is shown, without its switch."""
-        shown = not self.chart.switch.isHidden()
-        self.chart.switch.hide()
+        self.chart.set_bare(True)
         picture = self._picture(self.chart, *(theme().px(side) for side in EXPORTED))
-        self.chart.switch.setVisible(shown)
+        self.chart.set_bare(False)
         return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:

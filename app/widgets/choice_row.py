@@ -42,12 +42,19 @@ class ChoiceRow(QFrame):
         self._group.idClicked.connect(self._clicked)
         theme().changed.connect(self.update)
 
-    def set_choices(self, choices: Iterable[Choice]) -> None:
-        """The buttons, from left to right; the first is chosen."""
+    def set_choices(self, choices: Iterable[Choice], current: int = 0) -> None:
+        """The buttons, from left to right, in the place of those there were; one is chosen."""
+        gone = self.segments()
         for index, choice in enumerate(choices):
             self._group.addButton(choice, index)
             self._row.addWidget(choice)
-        self.set_current(0)
+            if choice in gone:
+                gone.remove(choice)
+        self.set_current(current)
+        for choice in gone:  # which may have had the focus until now
+            self._group.removeButton(choice)
+            choice.hide()
+            choice.deleteLater()
 
     def segments(self) -> list[Choice]:
         """The buttons in order."""

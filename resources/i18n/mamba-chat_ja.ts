@@ -374,14 +374,6 @@
 <context>
     <name>CompareChart</name>
     <message>
-        <source>Time</source>
-        <translation>時間</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>メモリ</translation>
-    </message>
-    <message>
         <source>Chart</source>
         <translation>グラフ</translation>
     </message>
@@ -1838,6 +1830,13 @@
     <message>
         <source>Transformer, {precision}, needs {size}</source>
         <translation>Transformer、{precision}、{size}必要</translation>
+    </message>
+</context>
+<context>
+    <name>PointChart</name>
+    <message>
+        <source>{n} {unit}</source>
+        <translation>{n}{unit}</translation>
     </message>
 </context>
 <context>

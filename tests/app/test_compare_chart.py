@@ -146,25 +146,6 @@ def test_each_size_has_its_colour(qtbot: QtBot, look: Theme) -> None:
     assert {look.color(name).name() for name in names} <= found
 
 
-def test_the_switch_shows_memory_and_keeps_it(qtbot: QtBot, view: CompareView) -> None:
-    panel, rows = view.figures.chart, sample("en")
-    assert panel.shown() == rows.charts[0]
-    qtbot.mouseClick(panel.switch.segments()[1], LEFT)
-    assert panel.chart.chart == rows.charts[1]
-    view.set_rows(replace(rows, warning="It slept."))
-    assert panel.chart.chart == rows.charts[1]
-    qtbot.keyClick(panel.switch.segments()[1], Qt.Key.Key_Left)
-    assert panel.chart.chart == rows.charts[0]
-    assert "Mamba 2.8b: 37.6 ms" in panel.chart.accessibleDescription()
-
-
-def test_where_only_one_was_measured_there_is_no_switch(view: CompareView) -> None:
-    time, memory = sample("en").charts
-    view.set_rows(replace(sample("en"), charts=(replace(time, lines=()), memory)))
-    assert not view.figures.chart.switch.isVisible()
-    assert view.figures.chart.chart.chart == memory
-
-
 def test_copy_puts_the_table_on_the_clipboard_with_tabs(qtbot: QtBot, view: CompareView) -> None:
     table = view.figures.table
     table.setFocus(Qt.FocusReason.TabFocusReason)
