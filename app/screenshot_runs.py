@@ -12,7 +12,7 @@ from app.screenshot_compare import blind, empty, sample, states
 
 
 def take_runs(window: MainWindow, take: Callable[[str], None], language: str) -> None:
-    """Two, three and five models, one under way, every state of a column, a blind vote, nothing."""
+    """Two to five models, one under way, every state of a column, a blind vote, every chart."""
     window.show_view(COMPARE)
     pictures = {
         "compare": sample(language, 3, running=True),
@@ -26,6 +26,12 @@ def take_runs(window: MainWindow, take: Callable[[str], None], language: str) ->
     for name, rows in pictures.items():
         _show(window, rows)
         take(name)
+    _show(window, pictures["compare-five"])
+    switch = window.compare_view.figures.chart.switch
+    for at, name in ((2, "compare-quality"), (3, "compare-history")):
+        switch.segments()[at].click()
+        take(name)
+    switch.segments()[0].click()
     window.frame.set_sidebar_shown(True, animated=False)
     _show(window, pictures["compare-done"])
     take("compare-past")
