@@ -56,8 +56,9 @@ class SmallSwitch(ChoiceRow):
 
     def set_words(self, words: Sequence[str], current: int) -> None:
         """Other segments; one that stays keeps the focus, and a press that has begun."""
-        old = {segment.text(): segment for segment in self.segments()}
-        self.set_choices([old.get(word) or SmallSegment(word, self) for word in words], current)
+        old: dict[str, Choice | None] = {segment.text(): segment for segment in self.segments()}
+        segments = [old.pop(word, None) or SmallSegment(word, self) for word in words]
+        self.set_choices(segments, current)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """The common ground."""

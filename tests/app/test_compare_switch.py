@@ -50,7 +50,10 @@ def test_the_switch_has_a_segment_for_each_chart_that_has_lines(view: CompareVie
     assert switch.words() == ["Time", "Memory", "Quality", "History"]
     show(view, CHARTS[0], replace(CHARTS[1], lines=()), CHARTS[2])
     assert [segment.text() for segment in switch.segments()] == ["Time", "Quality"]
+    view.set_rows(sample("en"))  # at once, before the next event
     assert all(segment.isVisible() for segment in switch.segments())
+    assert switch.width() == switch.sizeHint().width() > 200
+    assert switch.geometry().right() == view.figures.chart.width() - 1
 
 
 def test_the_arrow_keys_go_from_chart_to_chart(qtbot: QtBot, view: CompareView) -> None:
@@ -87,6 +90,9 @@ def test_the_chart_that_was_chosen_stays_while_others_come_and_go(
     show(view)
     show(view, *CHARTS)
     assert (panel.chart.chart, panel.switch.current()) == (CHARTS[2], 2)
+    stops = [s.focusPolicy() == Qt.FocusPolicy.TabFocus for s in panel.switch.segments()]
+    assert stops == [False, False, True, False]
+    assert [s.isChecked() for s in panel.switch.segments()] == stops
 
 
 def test_a_measurement_that_grows_leaves_the_switch_and_the_focus_alone(
