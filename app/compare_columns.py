@@ -97,7 +97,7 @@ def _under_way(run: Comparison, live: Live | None) -> str:
         words = translate("Compare", "Round {done} of {total}")
         return _so_far(words, told.done + 1, told.total)
     if told.part == "quality":
-        words = translate("Compare", "Foretelling a text, part {done} of {total}")
+        words = translate("Compare", "Predicting a text, part {done} of {total}")
         return _so_far(words, told.done + 1, told.total)
     return translate("Compare", "Warming up")
 

@@ -54,7 +54,7 @@ def quality_chart(columns: Sequence[ColumnResult], names: Sequence[str]) -> Char
         lines=tuple(lines),
         note=QCoreApplication.translate(
             "Compare",
-            "Bits per byte: how well the model foretells passages of old books. Lower is better.",
+            "Bits per byte: how well a model predicts passages of old books. Lower left is best.",
         ),
     )
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from math import sin
 
-from app.compare_rows import Chart, Choice, Column, CompareRows, Line, PastRun, Row
+from app.compare_rows import Choice, Column, CompareRows, PastRun, Row
+from app.screenshot_charts import FIGURES, charts
 from engine.api import Sampling
-
-_END = 10_000
 
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
@@ -24,6 +22,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "title": "Sun 29 Nov, run 14",
         "time": "Time per token, by position", "ms": "ms per token",
         "memory": "Memory, by position", "gb": "GB",
+        "tabs": "Time|Memory|Quality|History",
+        "quality": "Quality against speed", "bits": "bits per byte",
+        "best": "Lower left is best. Measured on 20,000 bytes of English prose.",
+        "history": "Time per token, benchmark by benchmark",
+        "days": "3 Nov|12 Nov|21 Nov|28 Nov",
+        "benchmarks": "Four benchmarks on this Mac, 160 tokens each.",
         "chart": "Solid: measured here, one run of 10,000 tokens each. Dashed: calculated from "
                  "the size of a Transformer’s cache at equal parameters.",
         "models": "{n} models, 160 tokens", "count": "{n}, {size}",
@@ -50,6 +54,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "title": "11月29日（日）、14回目",
         "time": "1トークンあたりの時間、位置ごと", "ms": "ミリ秒/トークン",
         "memory": "メモリ、位置ごと", "gb": "GB",
+        "tabs": "時間|メモリ|品質|履歴",
+        "quality": "品質と速度", "bits": "ビット/バイト",
+        "best": "左下ほど良い。英語の文章20,000バイトで測定。",
+        "history": "1トークンあたりの時間、ベンチマークごと",
+        "days": "11月3日|11月12日|11月21日|11月28日",
+        "benchmarks": "このMacでのベンチマーク4回、各160トークン。",
         "chart": "実線はこのMacでの実測（各10,000トークン）。破線は同じ規模のTransformerの"
                  "キャッシュ量からの計算値。",
         "models": "{n}個のモデル、160トークン", "count": "{n}、{size}",
@@ -82,15 +92,7 @@ _TEXTS = {
     "motion that was not the Earth. He hurried the news into print in March, and",
 }
 
-# Of each size: parameters, disk in GB, load, first token, prompt, ms, tokens/s, GB/s, state, peak.
-_FIGURES: dict[str, tuple[str, str, float, float, str, float, str, str, str, str]] = {
-    "130m": ("129 M", "0.52", 0.3, 0.02, "9,800", 3.4, "294", "76", "2.8", "0.41"),
-    "370m": ("372 M", "1.49", 0.6, 0.03, "4,700", 5.8, "172", "128", "6.7", "0.92"),
-    "790m": ("793 M", "3.17", 1.1, 0.05, "2,350", 10.9, "91.7", "146", "11.2", "1.83"),
-    "1.4b": ("1.37 B", "5.49", 1.9, 0.08, "1,350", 18.7, "53.5", "146", "16.8", "3.02"),
-    "2.8b": ("2.77 B", "11.07", 3.6, 0.13, "690", 37.6, "26.6", "147", "24.9", "5.91"),
-}
-LADDERS = {2: ("130m", "2.8b"), 3: ("130m", "790m", "2.8b"), 5: tuple(_FIGURES)}
+LADDERS = {2: ("130m", "2.8b"), 3: ("130m", "790m", "2.8b"), 5: tuple(FIGURES)}
 
 
 def sample(language: str, count: int = 3, *, running: bool = False) -> CompareRows:
@@ -108,7 +110,7 @@ def sample(language: str, count: int = 3, *, running: bool = False) -> CompareRo
             for rank, size in enumerate(sizes)
         ),
         table=_table(words, sizes),
-        charts=(_time(words, sizes), _memory(words, sizes)),
+        charts=charts(words, sizes),
         note=words["note"],
         title_note=words["title"],
         past=_past(words),
@@ -160,7 +162,7 @@ def _choices(words: Mapping[str, str]) -> tuple[Choice, ...]:
             precisions=several,
             fit="tight" if size == "2.8b" else "fits",
         )
-        for size, figures in _FIGURES.items()
+        for size, figures in FIGURES.items()
     ]
     pythia = Choice(
         id="pythia-2.8b", name="Pythia 2.8b", note=words["transformer"], installed=False,
@@ -180,12 +182,12 @@ def _column(words: Mapping[str, str], size: str, rank: int, *, writing: bool) ->
         state="writing" if writing else "done",
         status=words["writing" if writing else "done"],
         text=_TEXTS[near],
-        figure=f"{_FIGURES[size][5]:.1f}",
+        figure=f"{FIGURES[size][5]:.1f}",
     )
 
 
 def _table(words: Mapping[str, str], sizes: tuple[str, ...]) -> tuple[Row, ...]:
-    of = [_FIGURES[size] for size in sizes]
+    of = [FIGURES[size] for size in sizes]
     last, s = len(sizes) - 1, words["s"]
     cells = (
         (tuple(f[0] for f in of), -1),
@@ -206,42 +208,6 @@ def _table(words: Mapping[str, str], sizes: tuple[str, ...]) -> tuple[Row, ...]:
         Row(label=label, cells=values, best=frozenset() if best < 0 else frozenset({best}))
         for label, (values, best) in zip(labels, cells, strict=True)
     )
-
-
-def _time(words: Mapping[str, str], sizes: tuple[str, ...]) -> Chart:
-    lines = [
-        Line(name=f"Mamba {size}", value=f"{_FIGURES[size][5]:.1f} ms", rank=rank,
-             points=_wavering(_FIGURES[size][5], rank))
-        for rank, size in enumerate(sizes)
-    ]  # fmt: skip
-    theirs = ((0.0, 37.6), (float(_END), 54.0))
-    transformer = Line(
-        name="Transformer 2.8b", value="54.0 ms", rank=-1, points=theirs, dashed=True
-    )
-    return Chart(
-        title=words["time"], unit=words["ms"], lines=(*lines, transformer), note=words["chart"]
-    )
-
-
-def _memory(words: Mapping[str, str], sizes: tuple[str, ...]) -> Chart:
-    lines = [
-        Line(name=f"Mamba {size}", value=f"{_FIGURES[size][9]} GB", rank=rank,
-             points=((0.0, float(_FIGURES[size][9])), (float(_END), float(_FIGURES[size][9]))))
-        for rank, size in enumerate(sizes)
-    ]  # fmt: skip
-    theirs = ((0.0, 5.9), (float(_END), 9.1))
-    transformer = Line(
-        name="Transformer 2.8b", value="9.10 GB", rank=-1, points=theirs, dashed=True
-    )
-    return Chart(
-        title=words["memory"], unit=words["gb"], lines=(*lines, transformer), note=words["chart"]
-    )
-
-
-def _wavering(value: float, rank: int) -> tuple[tuple[float, float], ...]:
-    places = range(0, _END + 1, 125)
-    sway = [0.6 * sin(at * 0.013 + rank) * sin(at * 0.0071) for at in places]
-    return tuple((float(at), value + value / 60 * s) for at, s in zip(places, sway, strict=True))
 
 
 def _past(words: Mapping[str, str]) -> tuple[PastRun, ...]:

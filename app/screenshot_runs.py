@@ -15,8 +15,8 @@ from engine.api import Message
 
 
 def take_runs(window: MainWindow, take: Callable[..., None], language: str) -> None:
-    """Two, three and five models, one under way, every state of a column, a blind vote, nothing;
-    one model in several precisions; a chat that was taken here."""
+    """Two to five models, one under way, every state of a column, a blind vote, every chart; one
+    model in several precisions; a chat that was taken here."""
     window.show_view(COMPARE)
     pictures = {
         "compare": sample(language, 3, running=True),
@@ -32,6 +32,12 @@ def take_runs(window: MainWindow, take: Callable[..., None], language: str) -> N
         take(name)
     _take_chooser(window, take, several(pictures["compare-empty"]))
     _take_after(window, take, pictures["compare-done"])
+    _show(window, pictures["compare-five"])
+    switch = window.compare_view.figures.chart.switch
+    for at, name in ((2, "compare-quality"), (3, "compare-history")):
+        switch.segments()[at].click()
+        take(name)
+    switch.segments()[0].click()
     window.frame.set_sidebar_shown(True, animated=False)
     _show(window, pictures["compare-done"])
     take("compare-past")

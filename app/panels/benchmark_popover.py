@@ -30,7 +30,7 @@ class BenchmarkPopover(Popover):
         self.about.set_text(
             self.tr(
                 "Each chosen model is measured alone. In every round it reads {read} tokens of a "
-                "text and writes {write}. Then it foretells that text, and at last it writes on."
+                "text and writes {write}. Then it predicts that text, and at last it writes on."
             )
             .replace("{read}", str(usual.prompt_tokens))
             .replace("{write}", str(usual.new_tokens))

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.compare_rows import CompareRows
 from app.panels.compare_chart import CompareChart
+from app.panels.compare_table import ROW, CompareTable
 from app.panels.compare_table import WIDTH as TABLE
-from app.panels.compare_table import CompareTable
 from app.theme import theme
 from app.widgets.one_line import draw_line
 from app.widgets.text_block import TextBlock
@@ -21,6 +21,7 @@ BETWEEN = 44  # from the table to the chart; stacked, above the chart
 CHART = 361  # high
 WARNING, ICON, ICON_GAP = 22, 14, 7
 HIGH, SENTENCE = 372, 48
+ROWS, MOST_ROWS = 12, 15  # of the table, for which HIGH is enough; for which it grows
 EXPORTED = 592, 361  # the size of an exported chart
 SCALE = 2
 STEP = 52  # an arrow of the scroll bar goes two rows
@@ -53,7 +54,7 @@ class CompareFigures(QWidget):
 
     def height_wanted(self) -> int:
         """In the picture's measure; little for a sentence alone."""
-        return theme().px(HIGH if self.hidden_note.isHidden() else SENTENCE)
+        return theme().px(HIGH + self._more() if self.hidden_note.isHidden() else SENTENCE)
 
     def set_rows(self, rows: CompareRows) -> None:
         """Show the figures of these; what has not changed is not touched."""
@@ -76,10 +77,9 @@ class CompareFigures(QWidget):
 
     def grab_chart(self) -> QImage:
         """The chart that is shown, without its switch."""
-        shown = not self.chart.switch.isHidden()
-        self.chart.switch.hide()
+        self.chart.set_bare(True)
         picture = self._picture(self.chart, *(theme().px(side) for side in EXPORTED))
-        self.chart.switch.setVisible(shown)
+        self.chart.set_bare(False)
         return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -109,8 +109,14 @@ class CompareFigures(QWidget):
         widget.resize(before)
         return picture
 
+    def _more(self) -> int:
+        """For the rows of the table above ROWS, in the picture's measure."""
+        rows = min(self.table.figures.rowCount(), MOST_ROWS)
+        return max(0, rows - ROWS) * ROW
+
     def _place(self) -> None:
-        look, wide, top = theme(), self.area.viewport().width(), TOP
+        look, viewport, top = theme(), self.area.viewport(), TOP
+        wide = viewport.width()
         self.hidden_note.setGeometry(LEFT, look.px(15), wide - 2 * LEFT, look.px(18))
         beside = self.width() >= look.px(NARROW)
         table = look.px(TABLE) if beside else wide - 2 * LEFT
@@ -118,6 +124,8 @@ class CompareFigures(QWidget):
             self.warning.setGeometry(LEFT, top, table, look.px(WARNING))
             top += look.px(WARNING)
         high, chart = self.table.height_needed(), look.px(CHART)
+        if beside:  # as high as the table, and no higher than can be seen at once
+            chart = max(chart, min(look.px(CHART + self._more()), viewport.height() - TOP))
         if not self.hidden_note.isHidden():
             bottom = self.hidden_note.geometry().bottom()
         elif beside:

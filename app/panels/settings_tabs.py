@@ -64,4 +64,4 @@ class SettingsTabs(ChoiceRow):
     def __init__(self, panes: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent, inset=GAP, gap=GAP)  # room for the ring
         self.setAccessibleName(self.tr("Panes"))
-        self.set_choices(SettingsTab(icon, name, self) for icon, name in panes)
+        self.set_choices([SettingsTab(icon, name, self) for icon, name in panes])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -42,12 +42,24 @@ class ChoiceRow(QFrame):
         self._group.idClicked.connect(self._clicked)
         theme().changed.connect(self.update)
 
-    def set_choices(self, choices: Iterable[Choice]) -> None:
-        """The buttons, from left to right; the first is chosen."""
+    def set_choices(self, choices: Sequence[Choice], current: int = 0) -> None:
+        """The buttons, from left to right, in the place of those there were; one is chosen. It
+        has the focus where one of the row had it."""
+        before = self.segments()
+        focused = any(choice.hasFocus() for choice in before)
+        for choice in before:
+            self._group.removeButton(choice)
         for index, choice in enumerate(choices):
             self._group.addButton(choice, index)
             self._row.addWidget(choice)
-        self.set_current(0)
+            choice.show()  # Qt would only show it at the next event
+        self.set_current(current)
+        if focused:
+            choices[current].setFocus(Qt.FocusReason.OtherFocusReason)
+        for choice in before:
+            if choice not in choices:
+                choice.hide()
+                choice.deleteLater()
 
     def segments(self) -> list[Choice]:
         """The buttons in order."""

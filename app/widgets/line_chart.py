@@ -1,31 +1,39 @@
-"""A chart of lines over the position in tokens: from 0, named at their ends."""
+"""A chart of lines from 0, named at their ends: over the position in tokens, or over places."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 
 from app import format as figures
-from app.compare_rows import Chart, Line
+from app.compare_rows import Line
 from app.theme import theme
-from app.widgets.chart_scale import positions, rules, spread, thin, tick_text
-from app.widgets.one_line import draw_line
+from app.widgets.chart_base import (
+    BELOW,
+    END_OVER,
+    LABEL_GAP,
+    TOP,
+    ChartBase,
+    Name,
+    Tick,
+    name_font,
+    paint_names,
+    paint_rules,
+    paint_ticks,
+    place_ticks,
+)
+from app.widgets.chart_scale import positions, rules, spread, thin
 from app.widgets.size_mark import size_color, size_width
 
-TOP, BELOW = 11, 25  # from the top to the first rule, from the axis to the bottom
-LEFT, LABEL_GAP = 26, 8
 NAMES, MOST_NAMES = 110, 0.34  # the room of the names at least, and at most of the width
-TICK = 4
-NAME_RISE, VALUE_DROP = 3, 10  # from a line's end to the middle of its name and of its value
 NAME_PITCH, LOWEST = 28, 13  # between two names; from the lowest one to the axis
-END_OVER = 18  # the last position's words go so far beyond the axis
-UNIT_LEFT, UNIT_DROP = 6, 10
+PLACE_INSET = 16  # from the axis to the first and the last place
+DOT_OVER = 2.0  # a dot's radius is so much more than half the width of its line
+PIECE = 6  # points: Qt takes ten times as long for a wide line that wavers when it is drawn whole
 DASHES = (5.0, 4.0)  # in pixels
-TICK_PX = 10.5
 
 
 @dataclass(slots=True)
@@ -34,136 +42,121 @@ class _Plot:
 
     area: QRectF = field(default_factory=QRectF)
     values: list[float] = field(default_factory=list)  # at the rules
-    ticks: list[float] = field(default_factory=list)  # positions
+    ticks: list[Tick] = field(default_factory=list)
     lines: list[QPolygonF] = field(default_factory=list)
+    pieces: list[list[QPolygonF]] = field(default_factory=list)  # of the lines
     labels: list[float] = field(default_factory=list)  # heights
 
 
-class LineChart(QWidget):
-    """Paints a Chart. Equal charts are drawn once."""
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """From a place on the horizontal axis to its x."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.chart = Chart(title="", unit="")
-        self._plot: tuple[object, _Plot] | None = None
-        theme().changed.connect(self.update)
+    first: float
+    last: float
+    left: float
+    right: float
 
-    def set_chart(self, chart: Chart) -> None:
-        """Show this one."""
-        if chart != self.chart:
-            self.chart = chart
-            self.setAccessibleName(chart.title)
-            told = (f"{line.name}: {line.value}" for line in chart.lines)
-            self.setAccessibleDescription(", ".join(told))
-            self.update()
+    def x(self, place: float) -> float:
+        """The only place is in the middle."""
+        if self.first == self.last:
+            return (self.left + self.right) / 2
+        share = (place - self.first) / (self.last - self.first)
+        return self.left + share * (self.right - self.left)
+
+
+class LineChart(ChartBase):
+    """Paints a Chart of lines."""
+
+    _plot = _Plot()
 
     def plot(self) -> _Plot:
         """Where everything stands at the size that it has now."""
-        key = (self.chart, self.size(), theme().zoom)
-        if self._plot is None or self._plot[0] != key:
-            self._plot = key, self._work_out()
-        return self._plot[1]
-
-    def sizeHint(self) -> QSize:
-        """As in the picture."""
-        return QSize(592, 292)
+        if self.stale():
+            self._plot = self._work_out()
+        return self._plot
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """Rules, axis, lines and their names."""
         painter, plot = QPainter(self), self.plot()
-        self._paint_rules(painter, plot)
-        self._paint_positions(painter, plot)
+        paint_rules(painter, plot.area, plot.values, self.chart.unit)
+        paint_ticks(painter, plot.area, plot.ticks)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line, points in zip(self.chart.lines, plot.lines, strict=True):
+        for line, points, pieces in zip(self.chart.lines, plot.lines, plot.pieces, strict=True):
             painter.setPen(_pen(line))
-            painter.drawPolyline(points)
-        for line, y in zip(self.chart.lines, plot.labels, strict=True):
-            self._paint_name(painter, line, plot.area.right() + LABEL_GAP, y)
-
-    # Working out
+            for piece in pieces:
+                painter.drawPolyline(piece)
+            if self.chart.ticks:
+                _paint_dots(painter, line, points)
+        left = plot.area.right() + LABEL_GAP
+        named = zip(self.chart.lines, plot.labels, strict=True)
+        paint_names(painter, [Name(line, left, y, self.width() - left) for line, y in named])
 
     def _work_out(self) -> _Plot:
         look, lines = theme(), self.chart.lines
         most = max((y for line in lines for _, y in line.points), default=0.0)
-        last = max((x for line in lines for x, _ in line.points), default=0.0)
-        end = max(self.chart.end, last)
-        plot = _Plot(values=rules(most), ticks=positions(end))
-        ticks = QFontMetricsF(_tick_font())
-        widest = max(ticks.horizontalAdvance(tick_text(v, plot.values)) for v in plot.values)
-        left = max(look.px(LEFT), ceil(widest) + LABEL_GAP)
+        plot = _Plot(values=rules(most))
+        left = self.axis_left(plot.values)
         top, bottom = look.px(TOP), self.height() - look.px(BELOW)
         right = self.width() - self._names_width() - LABEL_GAP
         plot.area = QRectF(left, top, max(1, right - left), max(1, bottom - top))
-        scale = plot.area.width() / end if end else 0.0
+        axis = self._axis(plot.area)
+        marks = [(axis.x(place), words) for place, words in self._marks()]
+        plot.ticks = place_ticks(marks, right + END_OVER)
         rise = plot.area.height() / plot.values[-1]
         for line in lines:
-            points = thin(line.points, end, plot.area.width())
-            corners = [QPointF(left + x * scale, bottom - y * rise) for x, y in points]
+            marked = bool(self.chart.ticks)
+            points = line.points if marked else thin(line.points, axis.last, plot.area.width())
+            corners = [QPointF(axis.x(x), bottom - y * rise) for x, y in points]
             plot.lines.append(QPolygonF(corners))
+            plot.pieces.append(_pieces(corners, len(corners) if line.dashed else PIECE))
         ends = [bottom - (line.points[-1][1] if line.points else 0.0) * rise for line in lines]
         low = bottom - look.px(LOWEST)
         plot.labels = spread(ends, look.px(NAME_PITCH), top, low)
         return plot
 
+    def _end(self) -> float:
+        """The last position, in tokens."""
+        last = max((x for line in self.chart.lines for x, _ in line.points), default=0.0)
+        return max(self.chart.end, last)
+
+    def _axis(self, area: QRectF) -> _Axis:
+        if not self.chart.ticks:
+            return _Axis(0.0, self._end() or 1.0, area.left(), area.right())
+        places = [place for place, _ in self.chart.ticks]
+        places += [x for line in self.chart.lines for x, _ in line.points]
+        inset = theme().px(PLACE_INSET)
+        return _Axis(min(places), max(places), area.left() + inset, area.right() - inset)
+
+    def _marks(self) -> tuple[tuple[float, str], ...]:
+        """The places on the axis and their words; of positions the last one names the tokens."""
+        if self.chart.ticks:
+            return self.chart.ticks
+        at = positions(self._end())
+        words = [figures.count(round(position)) for position in at]
+        if at[-1]:
+            words[-1] = self.tr("{n} tokens").format(n=words[-1])
+        return tuple(zip(at, words, strict=True))
+
     def _names_width(self) -> int:
-        metrics = QFontMetricsF(_name_font())
+        metrics = QFontMetricsF(name_font())
         longest = max(
             (metrics.horizontalAdvance(line.name) for line in self.chart.lines), default=0
         )
         most = round(self.width() * MOST_NAMES)
         return min(max(theme().px(NAMES), ceil(longest)), most)
 
-    # Painting
 
-    def _paint_rules(self, painter: QPainter, plot: _Plot) -> None:
-        look, area = theme(), plot.area
-        painter.setFont(_tick_font())
-        painter.setPen(look.color("text3"))
-        for value in plot.values:
-            y = round(area.bottom() - area.height() * value / plot.values[-1])
-            color = look.color("line" if value else "edge")
-            painter.fillRect(QRectF(area.x(), y, area.width(), 1), color)
-            words = tick_text(value, plot.values)
-            draw_line(painter, QRectF(0, y - 10, area.x() - LABEL_GAP, 20), words, share=1)
-        drop = look.px(UNIT_DROP)
-        room = QRectF(area.x() + UNIT_LEFT, area.y() + drop - 10, area.width(), 20)
-        draw_line(painter, room, self.chart.unit)
-
-    def _paint_positions(self, painter: QPainter, plot: _Plot) -> None:
-        look, area = theme(), plot.area
-        end = plot.ticks[-1]
-        middle = area.bottom() + look.px(13)
-        metrics = QFontMetricsF(painter.font())
-        words = self.tr("{n} tokens").format(n=figures.count(round(end)))
-        room = area.right() + END_OVER - metrics.horizontalAdvance(words)
-        for at, position in enumerate(plot.ticks):
-            x = round(area.x() + (area.width() * position / end if end else 0))
-            painter.fillRect(QRectF(x, area.bottom(), 1, TICK), look.color("edge"))
-            text = figures.count(round(position))
-            half = metrics.horizontalAdvance(text) / 2
-            if at == len(plot.ticks) - 1 and end:
-                draw_line(painter, QRectF(room, middle - 10, 0, 20), words)
-            elif x + half + LABEL_GAP < room or not end:
-                draw_line(painter, QRectF(x - half, middle - 10, 0, 20), text)
-
-    def _paint_name(self, painter: QPainter, line: Line, x: float, y: float) -> None:
-        look, font = theme(), _name_font()
-        room = self.width() - x
-        elide = Qt.TextElideMode.ElideRight
-        for words, face, ink, offset in (
-            (line.name, font, "text2" if line.rank < 0 else "text", -NAME_RISE),
-            (line.value, _tick_font(), "text3", VALUE_DROP),
-        ):
-            painter.setFont(face)
-            painter.setPen(look.color(ink))
-            short = QFontMetricsF(face).elidedText(words, elide, room)
-            draw_line(painter, QRectF(x, y + offset * look.zoom - 10, room, 20), short)
+def _pieces(corners: list[QPointF], points: int) -> list[QPolygonF]:
+    """The line in pieces, each from where the last one ends and so many points on."""
+    starts = range(0, max(1, len(corners) - 1), max(1, points))
+    return [QPolygonF(corners[at : at + points + 1]) for at in starts]
 
 
 def _pen(line: Line) -> QPen:
     wide = size_width(line.rank)
     pen = QPen(theme().color(size_color(line.rank)), wide)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     if line.dashed:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -171,9 +164,9 @@ def _pen(line: Line) -> QPen:
     return pen
 
 
-def _name_font() -> QFont:
-    return theme().font("label", weight=500)
-
-
-def _tick_font() -> QFont:
-    return theme().font("tick", px=TICK_PX)
+def _paint_dots(painter: QPainter, line: Line, points: QPolygonF) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme().color(size_color(line.rank)))
+    radius = size_width(line.rank) / 2 + DOT_OVER
+    for point in points.toList():
+        painter.drawEllipse(point, radius, radius)

@@ -1,4 +1,4 @@
-"""A small switch between two ways to see one thing: 22 high, moved by the arrow keys."""
+"""A small switch between ways to see one thing: 22 high, moved by the arrow keys."""
 
 from __future__ import annotations
 
@@ -46,10 +46,19 @@ class SmallSegment(Choice):
 class SmallSwitch(ChoiceRow):
     """Exclusive segments and one tab stop. `chosen` gives the index that the user chose."""
 
-    def __init__(self, name: str, words: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, inset=INSET)
         self.setAccessibleName(name)
-        self.set_choices(SmallSegment(word, self) for word in words)
+
+    def words(self) -> list[str]:
+        """Those of the segments, in their order."""
+        return [segment.text() for segment in self.segments()]
+
+    def set_words(self, words: Sequence[str], current: int) -> None:
+        """Other segments; one that stays keeps the focus, and a press that has begun."""
+        old: dict[str, Choice | None] = {segment.text(): segment for segment in self.segments()}
+        segments = [old.pop(word, None) or SmallSegment(word, self) for word in words]
+        self.set_choices(segments, current)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """The common ground."""

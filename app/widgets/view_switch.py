@@ -56,7 +56,7 @@ class ViewSwitch(ChoiceRow):
     def __init__(self, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent, inset=INSET)
         self.setAccessibleName(self.tr("View"))
-        self.set_choices(Segment(name, self) for name in names)
+        self.set_choices([Segment(name, self) for name in names])
 
     def set_tight(self, tight: bool) -> None:
         """Only as wide as the words, for a narrow window."""

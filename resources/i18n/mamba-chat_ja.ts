@@ -136,6 +136,29 @@
     </message>
 </context>
 <context>
+    <name>BenchmarkPopover</name>
+    <message>
+        <source>Rounds:</source>
+        <translation>回数：</translation>
+    </message>
+    <message>
+        <source>Write on to:</source>
+        <translation>書き続ける位置：</translation>
+    </message>
+    <message>
+        <source>Run Benchmark</source>
+        <translation>ベンチマークを実行</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>トークン</translation>
+    </message>
+    <message>
+        <source>Each chosen model is measured alone. In every round it reads {read} tokens of a text and writes {write}. Then it predicts that text, and at last it writes on.</source>
+        <translation>選んだモデルを1つずつ測ります。各回で文章を{read}トークン読み、{write}トークン書きます。次にその文章をどれだけ予測できるかを調べ、最後に書き続けます。</translation>
+    </message>
+</context>
+<context>
     <name>BiggerRow</name>
     <message>
         <source>Get</source>
@@ -228,22 +251,6 @@
         <translation>実線はこの実行での実測。</translation>
     </message>
     <message>
-        <source>State, by position</source>
-        <translation>位置ごとの状態の大きさ</translation>
-    </message>
-    <message>
-        <source>MB</source>
-        <translation>MB</translation>
-    </message>
-    <message>
-        <source>The state is all that a chat keeps of what was read.</source>
-        <translation>状態とは、読んだものについてチャットが保持するすべてです。</translation>
-    </message>
-    <message>
-        <source>Stopped before it began</source>
-        <translation>始まる前に停止</translation>
-    </message>
-    <message>
         <source>Parameters</source>
         <translation>パラメータ数</translation>
     </message>
@@ -304,10 +311,6 @@
         <translation>{total}トークン中{done}を読み取り中</translation>
     </message>
     <message>
-        <source>Writing, up to {most} tokens</source>
-        <translation>書いています（最大{most}トークン）</translation>
-    </message>
-    <message>
         <source>Waiting for its turn</source>
         <translation>順番待ち</translation>
     </message>
@@ -340,10 +343,6 @@
         <translation>{day}、{n}回目</translation>
     </message>
     <message>
-        <source>Dashed: calculated from its size at the end.</source>
-        <translation>破線は終わりの大きさからの計算値。</translation>
-    </message>
-    <message>
         <source>1 message</source>
         <translation>メッセージ1件</translation>
     </message>
@@ -358,6 +357,114 @@
     <message>
         <source>Together they need {needed}, and {limit} are for models</source>
         <translation>合わせて{needed}が必要、モデル用は{limit}</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Memory, by position</source>
+        <translation>メモリ、位置ごと</translation>
+    </message>
+    <message>
+        <source>Transformer {size}</source>
+        <translation>Transformer {size}</translation>
+    </message>
+    <message>
+        <source>Solid: measured here, one run of {n} tokens each.</source>
+        <translation>実線はこのMacでの実測（各{n}トークン）。</translation>
+    </message>
+    <message>
+        <source>Solid: measured here, one long run each.</source>
+        <translation>実線はこのMacでの実測（それぞれ1回の長い実行）。</translation>
+    </message>
+    <message>
+        <source>Dashed: calculated from the size of a Transformer’s cache at equal parameters.</source>
+        <translation>破線は同じ規模のTransformerのキャッシュ量からの計算値。</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>測定済み</translation>
+    </message>
+    <message>
+        <source>Writing, {done} of {total} tokens</source>
+        <translation>書き込み中、{total}トークン中{done}</translation>
+    </message>
+    <message>
+        <source>Round {done} of {total}</source>
+        <translation>{total}回中{done}回目</translation>
+    </message>
+    <message>
+        <source>Warming up</source>
+        <translation>ウォームアップ中</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>品質</translation>
+    </message>
+    <message>
+        <source>Quality against speed</source>
+        <translation>品質と速さ</translation>
+    </message>
+    <message>
+        <source>bits per byte</source>
+        <translation>ビット/バイト</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>履歴</translation>
+    </message>
+    <message>
+        <source>Time per token, over the benchmarks</source>
+        <translation>1トークンあたりの時間、ベンチマークごと</translation>
+    </message>
+    <message>
+        <source>The medians of the rounds, on this machine.</source>
+        <translation>このMacでの各回の中央値。</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>Stopped before anything was measured</source>
+        <translation>何も測らないうちに停止しました</translation>
+    </message>
+    <message>
+        <source>ms/token, median</source>
+        <translation>ms/トークン、中央値</translation>
+    </message>
+    <message>
+        <source>Weights read, GB/s</source>
+        <translation>読んだ重み、GB/秒</translation>
+    </message>
+    <message>
+        <source>ms/token, rounds</source>
+        <translation>ms/トークン、各回</translation>
+    </message>
+    <message>
+        <source>Bits per byte</source>
+        <translation>ビット/バイト</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>パープレキシティ</translation>
+    </message>
+    <message>
+        <source>State, constant</source>
+        <translation>状態（一定）</translation>
+    </message>
+    <message>
+        <source>Predicting a text, part {done} of {total}</source>
+        <translation>文章を予測中、{total}個中{done}個目</translation>
+    </message>
+    <message>
+        <source>Bits per byte: how well a model predicts passages of old books. Lower left is best.</source>
+        <translation>ビット/バイトは、古い本の文章をどれだけ予測できるかを表します。左下ほど良い値です。</translation>
     </message>
 </context>
 <context>
@@ -390,17 +497,17 @@
         <source>Table and Chart as PNG…</source>
         <translation>表とグラフをPNGで…</translation>
     </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>ベンチマーク</translation>
+    </message>
+    <message>
+        <source>Measure the Chosen Models</source>
+        <translation>選んだモデルを測る</translation>
+    </message>
 </context>
 <context>
     <name>CompareChart</name>
-    <message>
-        <source>Time</source>
-        <translation>時間</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>メモリ</translation>
-    </message>
     <message>
         <source>Chart</source>
         <translation>グラフ</translation>
@@ -464,6 +571,13 @@
     <message>
         <source>Answers</source>
         <translation>回答</translation>
+    </message>
+</context>
+<context>
+    <name>CompareController</name>
+    <message>
+        <source>Benchmark</source>
+        <translation>ベンチマーク</translation>
     </message>
 </context>
 <context>
@@ -1874,6 +1988,13 @@
     <message>
         <source>Transformer, {precision}, needs {size}</source>
         <translation>Transformer、{precision}、{size}必要</translation>
+    </message>
+</context>
+<context>
+    <name>PointChart</name>
+    <message>
+        <source>{n} {unit}</source>
+        <translation>{n}{unit}</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 
 import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt
@@ -146,25 +146,6 @@ def test_each_size_has_its_colour(qtbot: QtBot, look: Theme) -> None:
     assert {look.color(name).name() for name in names} <= found
 
 
-def test_the_switch_shows_memory_and_keeps_it(qtbot: QtBot, view: CompareView) -> None:
-    panel, rows = view.figures.chart, sample("en")
-    assert panel.shown() == rows.charts[0]
-    qtbot.mouseClick(panel.switch.segments()[1], LEFT)
-    assert panel.chart.chart == rows.charts[1]
-    view.set_rows(replace(rows, warning="It slept."))
-    assert panel.chart.chart == rows.charts[1]
-    qtbot.keyClick(panel.switch.segments()[1], Qt.Key.Key_Left)
-    assert panel.chart.chart == rows.charts[0]
-    assert "Mamba 2.8b: 37.6 ms" in panel.chart.accessibleDescription()
-
-
-def test_where_only_one_was_measured_there_is_no_switch(view: CompareView) -> None:
-    time, memory = sample("en").charts
-    view.set_rows(replace(sample("en"), charts=(replace(time, lines=()), memory)))
-    assert not view.figures.chart.switch.isVisible()
-    assert view.figures.chart.chart.chart == memory
-
-
 def test_copy_puts_the_table_on_the_clipboard_with_tabs(qtbot: QtBot, view: CompareView) -> None:
     table = view.figures.table
     table.setFocus(Qt.FocusReason.TabFocusReason)
@@ -233,6 +214,23 @@ def test_below_1000_pixels_the_chart_stands_under_the_table(
     assert (view.figures.area.verticalScrollBar().maximum() == 0) == beside
     if beside:
         assert (table.width(), view.figures.height()) == (584, 372)
+
+
+@pytest.mark.parametrize(("rows", "high"), [(9, 372), (12, 372), (13, 398), (15, 450), (17, 450)])
+def test_the_lower_half_grows_with_the_table_up_to_15_rows(
+    view: CompareView, rows: int, high: int
+) -> None:
+    view.resize(1280, 900)
+    view.set_rows(replace(sample("en"), table=tuple(islice(cycle(sample("en").table), rows))))
+    figures = view.figures
+    assert figures.height() == high
+    assert (figures.area.verticalScrollBar().maximum() == 0) == (rows <= 15)
+    assert figures.chart.geometry().bottom() == high - 2  # it fills the height beside the table
+    view.resize(1280, 748)
+    QApplication.processEvents()
+    assert view.columns.height() >= 240
+    assert figures.height() == min(high, view.height() - view.head.height() - 240)
+    assert figures.chart.geometry().bottom() == figures.height() - 2  # seen without scrolling
 
 
 def test_pictures_of_the_table_and_the_chart_do_not_depend_on_the_window(
