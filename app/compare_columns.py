@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
@@ -21,22 +22,20 @@ _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 
 def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
     """A run's columns; `live` is what those under way last told."""
-    places = ranks(run.columns)
+    told = zip(run.columns, names(run), ranks(run.columns), strict=True)
     return tuple(
-        _column(run, at, result, places[at], live.get(at), running)
-        for at, result in enumerate(run.columns)
+        replace(_column(run, at, result, live.get(at), running), short=short, rank=rank)
+        for at, (result, short, rank) in enumerate(told)
     )
 
 
 def _column(
-    run: Comparison, at: int, result: ColumnResult, rank: int, live: Live | None, running: bool
+    run: Comparison, at: int, result: ColumnResult, live: Live | None, running: bool
 ) -> Column:
     state = _state(result, live, running)
     return Column(
         id=str(at),
-        name=full_name(result),
-        short=short_name(result),
-        rank=rank,
+        name=_told_apart(run, result, name_of(result.name)),
         state=state,
         status=_ended(run, result, state) or _under_way(run, live),
         text=result.text,
@@ -107,8 +106,9 @@ def _so_far(words: str, done: int, total: int) -> str:
 
 
 def _figure(result: ColumnResult, live: Live | None) -> str:
+    """The median of an answer, or of the rounds of a benchmark; the mean until it has ended."""
     if result.stats is not None and result.stats.ms_per_token is not None:
-        return text.ms(result.stats.ms_per_token)
+        return text.ms(result.stats.ms_per_token if result.spread_ms else result.median_ms)
     told = live.told if live else None
     if isinstance(told, Piece) and told.ms_per_token is not None:
         return text.ms(told.ms_per_token)
@@ -124,19 +124,17 @@ def _fraction(live: Live | None) -> float | None:
     return None
 
 
-def full_name(result: ColumnResult) -> str:
-    """Over the answer; the precision where asked."""
-    return f"{name_of(result.name)} {result.precision}".rstrip()
-
-
-def short_name(result: ColumnResult) -> str:
-    """Over the table: the size in the name, "130m", else the name; the precision where asked."""
-    name = name_of(result.name)
-    found = _SIZE.findall(name)
-    short = found[-1] if found else name
-    return f"{short} {result.precision}".rstrip()
-
-
 def names(run: Comparison) -> list[str]:
-    """What the lines of a chart are called."""
-    return [short_name(result) for result in run.columns]
+    """Over the table and in charts: the size in the name, "130m", else the name."""
+    return [_told_apart(run, each, _size(name_of(each.name))) for each in run.columns]
+
+
+def _told_apart(run: Comparison, column: ColumnResult, name: str) -> str:
+    """With the precision where the model is there in several."""
+    several = sum(other.name == column.name for other in run.columns) > 1
+    return f"{name} {column.precision}".rstrip() if several else name
+
+
+def _size(name: str) -> str:
+    found = _SIZE.findall(name)
+    return found[-1] if found else name

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from app.compare_table import measures, table
 from app.compare_values import Comparison, said
 from app.contenders import Contender
 from engine.api import Message
+from engine.compare_api import Plan
 
 
 def as_csv(run: Comparison) -> str:
@@ -18,10 +20,11 @@ def as_csv(run: Comparison) -> str:
     lines = measures(run.columns)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["model", *(line.key for line in lines), "doubt", "text", "error"])
+    keys = [line.key for line in lines]
+    writer.writerow(["model", *keys, "median_ms", "doubt", "text", "error"])
     for column in run.columns:
         values = [line.value(column) for line in lines]
-        cells = ["" if value is None else value for value in values]
+        cells = ["" if value is None else value for value in (*values, column.median_ms)]
         writer.writerow([column.name, *cells, column.doubt, column.text, column.error])
     return out.getvalue()
 
@@ -33,15 +36,10 @@ def as_json(run: Comparison) -> str:
 
 
 def as_markdown(run: Comparison) -> str:
-    """The prompt with what was said before it, the answers, the table."""
-    path = (*run.before, Message(role="user", text=run.prompt))
-    parts = [f"# {run.title}"]
-    for message in path:
-        parts += [f"{message.role.title()}:"] if run.before else []
-        parts.append(_quoted(message.text))
+    """What was asked and answered, or what was measured, and the table."""
     keys = [Contender(column.name, column.precision).key for column in run.columns]
-    answers = [_quoted(column.text or column.error) for column in run.columns]
-    parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
+    parts = [f"# {run.title}", f"{run.when:%Y-%m-%d %H:%M}, {run.machine or 'unknown machine'}"]
+    parts += [_measurements(run.plan)] if run.plan else _dialogue(run, keys)
     names = [_cell(key) for key in keys]
     lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]
     for row in table(run.columns):
@@ -52,6 +50,22 @@ def as_markdown(run: Comparison) -> str:
     if doubts:
         parts.append(f"Times are in doubt: {', '.join(sorted(doubts))}.")
     return "\n\n".join(parts) + "\n"
+
+
+def _measurements(plan: Plan) -> str:
+    told = f"{plan.rounds} rounds: {plan.prompt_tokens} tokens read, {plan.new_tokens} written"
+    return f"{told}; then written on to {plan.position}." if plan.position else f"{told}."
+
+
+def _dialogue(run: Comparison, keys: Sequence[str]) -> list[str]:
+    """The prompt with what was said before it, and the answers."""
+    parts = []
+    for message in (*run.before, Message(role="user", text=run.prompt)):
+        parts += [f"{message.role.title()}:"] if run.before else []
+        parts.append(_quoted(message.text))
+    answers = [_quoted(column.text or column.error) for column in run.columns]
+    parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
+    return parts
 
 
 def _quoted(text: str) -> str:

@@ -31,6 +31,8 @@ def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[
         replace(
             column,
             points=each[-1].points,
+            weight_bytes=each[-1].weight_bytes,
+            transformer_bytes=each[-1].transformer_bytes,
             median_ms=each[-1].median_ms,
             late_ms=each[-1].late_ms,
         )

@@ -37,8 +37,8 @@ class Column:
 
     id: str  # of the model, and its precision
     name: str
-    short: str  # over the table: "130m"
-    rank: int
+    short: str = ""  # over the table: "130m"
+    rank: int = 0
     state: ColumnState
     status: str  # "Writing, 96 of 160 tokens", or why it failed
     text: str = ""

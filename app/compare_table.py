@@ -46,8 +46,6 @@ def measures(columns: Sequence[ColumnResult]) -> tuple[Measure, ...]:
                 lambda v: _seconds(v / 1e3), "low"),
         Measure(translate("Compare", "Prompt, tokens/s"), "prefill_tokens_per_s",
                 _stat("prefill_tokens_per_s"), text.rate, "high"),
-        Measure(translate("Compare", "ms/token, median"), "median_ms", lambda c: c.median_ms,
-                ms, "low"),
         Measure(translate("Compare", "ms/token, first 50"), "early_ms", lambda c: c.early_ms,
                 ms, "low"),
         Measure(translate("Compare", "ms/token, last 50"), "late_ms", lambda c: c.late_ms,
@@ -69,7 +67,13 @@ def _benchmark_measures(columns: Sequence[ColumnResult]) -> tuple[Measure, ...]:
     lines = []
     if any(column.spread_ms for column in columns):
         lines.append(
-            Measure(translate("Compare", "ms/token, rounds"), "spread_ms", _spread, str, "")
+            Measure(
+                translate("Compare", "Spread of rounds"),
+                "spread",
+                _spread,
+                lambda v: f"±{100 * v:.1f} %",
+                "low",
+            )
         )
     if any(column.quality for column in columns):
         lines += [
@@ -82,12 +86,12 @@ def _benchmark_measures(columns: Sequence[ColumnResult]) -> tuple[Measure, ...]:
     return tuple(lines)
 
 
-def _spread(column: ColumnResult) -> str | None:
-    """The least and the most of a round."""
+def _spread(column: ColumnResult) -> float | None:
+    """How far the rounds' ms/token are apart: half of it, as a share of their middle."""
     if column.spread_ms is None:
         return None
-    least, most = (text.ms(value) for value in column.spread_ms)
-    return least if least == most else f"{least}–{most}"
+    least, most = column.spread_ms
+    return (most - least) / (most + least)
 
 
 def _read_rate(column: ColumnResult) -> float | None:

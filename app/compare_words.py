@@ -97,6 +97,8 @@ def title_note(run: Comparison | None) -> str:
     date = QDate(run.when.year, run.when.month, run.when.day)
     day = QLocale().toString(date, QCoreApplication.translate("Compare", "ddd d MMM"))
     words = QCoreApplication.translate("Compare", "{day}, run {n}")
+    if run.plan is not None:
+        words = QCoreApplication.translate("Compare", "{day}, run {n}, benchmark")
     return words.replace("{day}", day).replace("{n}", str(run.number))
 
 

@@ -30,6 +30,7 @@ class Content:
     long_answer: str
     longest_title: str
     nothing: str  # a search that finds nothing
+    compared: str  # the prompt of a comparison
 
 
 ENGLISH = Content(
@@ -84,6 +85,7 @@ ENGLISH = Content(
     ),
     longest_title="A conversation whose title is far too long for any sidebar that there ever was",
     nothing="zeppelin",
+    compared="In 1610 Galileo pointed his telescope at Jupiter and saw",
 )
 
 JAPANESE = Content(
@@ -130,4 +132,5 @@ JAPANESE = Content(
     ),
     longest_title="どんなサイドバーにも収まりきらないほど長い題名をもつ会話がここにあります",
     nothing="飛行船",
+    compared="1610年、ガリレオは望遠鏡を木星に向けて",
 )

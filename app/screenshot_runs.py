@@ -1,89 +1,144 @@
-"""The Compare view's part of the screenshots."""
+"""The Compare view's part of the screenshots: the engine's part is said by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
-from app.compare_rows import CompareRows
-from app.compare_words import before
+from app import screenshot_ladder as ladder
+from app.engine_client import EngineClient
 from app.main_window import COMPARE, MainWindow
-from app.screenshot_compare import blind, empty, sample, states
-from engine.api import Message
+from app.screenshot_content import Content
+from app.screenshot_ladder import SIZES, ended, written
+from app.store import Store
+from engine.api import Loading, Reading
+from engine.compare_api import ColumnEvent, Failed
+from engine.errors import EngineError
+
+_THREE, _TWO = ("130m", "790m", "2.8b"), ("130m", "2.8b")
 
 
-def take_runs(window: MainWindow, take: Callable[..., None], language: str) -> None:
-    """Two to five models, one under way, every state of a column, a blind vote, every chart; one
-    model in several precisions; a chat that was taken here."""
-    window.show_view(COMPARE)
-    pictures = {
-        "compare": sample(language, 3, running=True),
-        "compare-done": sample(language, 3),
-        "compare-two": sample(language, 2),
-        "compare-five": sample(language, 5),
-        "compare-states": states(language),
-        "compare-blind": blind(language),
-        "compare-empty": empty(language),
-    }
-    for name, rows in pictures.items():
-        _show(window, rows)
-        take(name)
-    _take_chooser(window, take, several(pictures["compare-empty"]))
-    _take_after(window, take, pictures["compare-done"])
-    _show(window, pictures["compare-five"])
-    switch = window.compare_view.figures.chart.switch
-    for at, name in ((2, "compare-quality"), (3, "compare-history")):
-        switch.segments()[at].click()
-        take(name)
-    switch.segments()[0].click()
-    window.frame.set_sidebar_shown(True, animated=False)
-    _show(window, pictures["compare-done"])
-    take("compare-past")
-    window.frame.set_sidebar_shown(False, animated=False)
+class RunShots:
+    """The view with each number of models, each state of a column, each chart, and its popovers."""
 
+    def __init__(
+        self,
+        window: MainWindow,
+        client: EngineClient,
+        store: Store,
+        take: Callable[..., None],
+        content: Content,
+    ) -> None:
+        self._window, self._client, self._store = window, client, store
+        self._take, self._content = take, content
+        self._compare, self._view = window.compare, window.compare_view
 
-def several(rows: CompareRows) -> CompareRows:
-    """The second model in three of its precisions, and nothing else chosen."""
-    first, _, model, *others = rows.choices
-    known = model.precisions
-    taken = ("bfloat16", "8-bit", "4-bit")
-    free = tuple(precision for precision in known if precision not in taken)
-    choices = tuple(
-        replace(
-            model,
-            id=f"{model.id}@{mine}",
-            precision=mine,
-            precisions=tuple(each for each in known if each in (mine, *free)),
-            also=free,
-        )
-        for mine in taken
-    )
-    chosen = tuple(choice.id for choice in choices)
-    return replace(rows, choices=(first, *choices, *others), chosen=chosen)
+    def fill(self) -> None:
+        """Take all of them."""
+        for run in (
+            *ladder.kept([title for _, title in self._content.titles[:9]]),
+            *ladder.benchmarks(),
+        ):
+            self._store.comparisons.save(run)
+        self._window.models.set_models(ladder.ladder())
+        self._window.show_view(COMPARE)
+        self._compare.choose(())
+        self._take("compare-empty")
+        self._running()
+        self._done("compare-two", _TWO)
+        self._done("compare-five", SIZES)
+        self._charts()
+        self._states()
+        self._blind()
+        self._benchmark()
+        self._chooser()
+        self._after()
+        self._past()
 
+    def _start(self, sizes: Sequence[str]) -> None:
+        self._compare.new()
+        self._compare.choose(tuple(f"{ladder.name(size)}@bfloat16" for size in sizes))
+        self._compare.set_prompt(self._content.compared)
+        self._compare.set_sampling(ladder.SAMPLING)
+        self._compare.start()
 
-def _take_chooser(window: MainWindow, take: Callable[..., None], rows: CompareRows) -> None:
-    _show(window, rows)
-    options = window.compare_view.head.options
-    options.open_chooser()
-    take("compare-chooser", options.chooser)
-    options.chooser.close()
+    def _tell(self, *events: ColumnEvent) -> None:
+        assert self._compare.run
+        self._client.compared.emit(self._compare.run.id, list(events))
 
+    def _answer(self, sizes: Sequence[str]) -> None:
+        for at, size in enumerate(sizes):
+            self._tell(*written(at, size), ended(at, size))
 
-def _take_after(window: MainWindow, take: Callable[..., None], rows: CompareRows) -> None:
-    said = before((Message(role="user", text=""),) * 4)
-    _show(window, replace(rows, before=said, chat=rows.past[1].title))
-    options = window.compare_view.head.options
-    options.after.click()
-    take("compare-after", options.before_menu)
-    options.before_menu.close()
+    def _end(self) -> None:
+        assert self._compare.run
+        self._client.compare_ended.emit(self._compare.run.id, None)
 
+    def _running(self) -> None:
+        self._start(_THREE)
+        self._answer(_THREE[:2])
+        self._tell(*written(2, _THREE[2], 0.6))
+        self._take("compare")
+        self._tell(ended(2, _THREE[2]))
+        self._end()
+        self._take("compare-done")
 
-def _show(window: MainWindow, rows: CompareRows) -> None:
-    window.compare_view.set_rows(rows)
-    window.compare_sidebar.set_rows(rows)
-    window.toolbar.compare.set_rows(rows)
-    title = QCoreApplication.translate("ComparePresenter", "Compare")
-    window.toolbar.set_title(title, rows.title_note)
+    def _done(self, name: str, sizes: Sequence[str]) -> None:
+        self._start(sizes)
+        self._answer(sizes)
+        self._end()
+        self._take(name)
+
+    def _charts(self) -> None:
+        """Of the five."""
+        switch = self._view.figures.chart.switch
+        for at, name in ((1, "memory"), (2, "quality"), (3, "history")):
+            switch.segments()[at].click()
+            self._take(f"compare-{name}")
+        switch.segments()[0].click()
+
+    def _states(self) -> None:
+        self._start(SIZES)
+        self._tell(*written(0, "130m"), ended(0, "130m", doubt="slept"))
+        self._tell(*written(1, "370m", 0.3))
+        self._tell(ColumnEvent(1, Failed(EngineError("out_of_memory", position=60))))
+        self._tell(ColumnEvent(2, Reading(8, 12, 0, None)), ColumnEvent(3, Loading(0.62)))
+        self._take("compare-states")
+        self._tell(*(ended(at, SIZES[at]) for at in (2, 3, 4)))
+        self._end()
+
+    def _blind(self) -> None:
+        self._compare.set_blind(True)
+        self._done("compare-blind", _TWO)
+        self._compare.set_blind(False)
+
+    def _benchmark(self) -> None:
+        bar = self._window.toolbar.compare
+        bar.open_benchmark()
+        self._take("compare-benchmark", bar.benchmark_popover)
+        bar.benchmark_popover.close()
+        self._compare.open("benchmark-3")
+        self._take("compare-measured")
+
+    def _chooser(self) -> None:
+        model, options = ladder.name("790m"), self._view.head.options
+        self._compare.choose(tuple(f"{model}@{each}" for each in ("bfloat16", "8-bit", "4-bit")))
+        options.open_chooser()
+        self._take("compare-chooser", options.chooser)
+        options.chooser.close()
+
+    def _after(self) -> None:
+        """A chat that was taken here."""
+        self._compare.new()
+        self._window.compare_presenter.take_chat(self._store.chats()[0].id)
+        options = self._view.head.options
+        options.after.click()
+        self._take("compare-after", options.before_menu)
+        options.before_menu.close()
+
+    def _past(self) -> None:
+        self._start(_THREE)
+        self._answer(_THREE)
+        self._end()
+        self._window.frame.set_sidebar_shown(True, animated=False)
+        self._take("compare-past")
+        self._window.frame.set_sidebar_shown(False, animated=False)

@@ -18,12 +18,13 @@ from app.engine_client import EngineClient
 from app.main_window import MainWindow
 from app.screenshot_content import ENGLISH, JAPANESE, Content
 from app.screenshot_library import StillLibrary, take_library
-from app.screenshot_runs import take_runs
+from app.screenshot_runs import RunShots
 from app.screenshot_seed import MACHINE, models, seeded
 from app.screenshot_settings import SettingsShots
 from app.settings import Settings
 from app.theme import theme
 from engine.api import Network, Piece, Reading, ReplyRequest
+from engine.compare_api import CompareRequest
 from engine.errors import EngineError, Stopped
 
 _SIZE, _NARROW = (1280, 800), (720, 680)
@@ -37,6 +38,9 @@ class StillClient(EngineClient):
 
     def load(self, folder: Path, name: str = "", **wishes: Any) -> None:
         """Loading goes as far as is said by hand."""
+
+    def compare(self, request: CompareRequest) -> None:
+        """What comes of it is said by hand."""
 
     def ask(self, request: ReplyRequest) -> None:
         """The answer is given by hand."""
@@ -266,7 +270,8 @@ class _Album:
 
     def _views(self) -> None:
         take_library(self.window, self._library, self._take, self._language)
-        take_runs(self.window, self._take, self._language)
+        RunShots(self.window, self._client, self._store, self._take, self._content).fill()
+        self.window.models.set_models(models())
         self.window.show_view(0)
 
     def _about(self) -> None:

@@ -435,16 +435,8 @@
         <translation>何も測らないうちに停止しました</translation>
     </message>
     <message>
-        <source>ms/token, median</source>
-        <translation>ms/トークン、中央値</translation>
-    </message>
-    <message>
         <source>Weights read, GB/s</source>
         <translation>読んだ重み、GB/秒</translation>
-    </message>
-    <message>
-        <source>ms/token, rounds</source>
-        <translation>ms/トークン、各回</translation>
     </message>
     <message>
         <source>Bits per byte</source>
@@ -465,6 +457,14 @@
     <message>
         <source>Bits per byte: how well a model predicts passages of old books. Lower left is best.</source>
         <translation>ビット/バイトは、古い本の文章をどれだけ予測できるかを表します。左下ほど良い値です。</translation>
+    </message>
+    <message>
+        <source>Spread of rounds</source>
+        <translation>各回のばらつき</translation>
+    </message>
+    <message>
+        <source>{day}, run {n}, benchmark</source>
+        <translation>{day}、{n}回目、ベンチマーク</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import cycle, islice, pairwise
 
 import pytest
+from compare_samples import sample, states
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
@@ -15,7 +16,6 @@ from pytestqt.qtbot import QtBot
 
 from app.compare_rows import Chart, Line
 from app.panels.compare_view import CompareView
-from app.screenshot_compare import sample, states
 from app.theme import Theme
 from app.widgets.chart_scale import nice, positions, rules, spread, thin, tick_text
 from app.widgets.line_chart import NAME_PITCH, LineChart

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from compare_samples import blind, sample, states
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QScrollBar
@@ -15,7 +16,6 @@ from pytestqt.qtbot import QtBot
 from app.compare_rows import Column, CompareRows
 from app.panels.compare_column import CompareColumn
 from app.panels.compare_view import CompareView
-from app.screenshot_compare import blind, sample, states
 from app.theme import Theme
 from app.widgets.focus_ring import FocusRing
 

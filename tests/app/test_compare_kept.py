@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
-from app.compare_columns import short_name
+from app.compare_columns import names
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
 from app.store import Store
@@ -125,11 +125,11 @@ def test_the_best_of_each_row_is_marked_and_none_where_all_are_alike() -> None:
 
 
 def test_what_only_a_benchmark_tells_has_rows_in_a_benchmark_alone() -> None:
-    only = {"ms/token, rounds", "Bits per byte", "Perplexity"}
+    only = {"Spread of rounds", "Bits per byte", "Perplexity"}
     assert not only & {row.label for row in table(RUN.columns)}
     rows = {row.label: row for row in table(benchmark(1).columns)}
     assert only <= set(rows)
-    assert rows["ms/token, rounds"].cells == ("3.3–3.5", "37.5–37.7")
+    assert rows["Spread of rounds"].cells == ("±2.9 %", "±0.3 %")
     assert rows["Bits per byte"].best == {1}
     assert rows["Perplexity"].best == frozenset()  # it cannot be compared between tokenizers
 
@@ -171,10 +171,17 @@ def test_what_was_said_before_the_prompt_is_exported_before_it() -> None:
     ]
     head = as_markdown(AFTER).partition("## ")[0]
     assert head == (
-        "# Galileo\n\nUser:\n\n> Who?\n\nAssistant:\n\n> Galileo\n> Galilei\n\n"
+        "# Galileo\n\n2026-11-29 10:00, Apple M2 Pro, Metal\n\nUser:\n\n> Who?\n\nAssistant:\n\n> Galileo\n> Galilei\n\n"
         "User:\n\n> In 1610\n> Galileo\n\n"
     )
-    assert as_markdown(RUN).startswith("# Galileo\n\n> In 1610\n> Galileo\n\n")
+    assert "Metal\n\n> In 1610\n> Galileo\n\n##" in as_markdown(RUN)
+
+
+def test_markdown_of_a_benchmark_tells_what_was_measured_in_place_of_answers() -> None:
+    text = as_markdown(benchmark(12))
+    assert "5 rounds: 512 tokens read, 128 written; then written on to 10000." in text
+    assert SMALL.text not in text
+    assert "| Bits per byte | 1.120 | **0.860** |" in text
 
 
 def test_columns_of_one_model_are_told_apart_by_their_precision() -> None:
@@ -187,7 +194,7 @@ def test_columns_of_one_model_are_told_apart_by_their_precision() -> None:
         "bfloat16",
         "8-bit",
     ]
-    assert [short_name(column) for column in run.columns] == ["130m", "130m 8-bit"]
+    assert names(run) == ["130m", "130m 8-bit"]
 
 
 def test_markdown_is_a_table_that_no_answer_can_break() -> None:

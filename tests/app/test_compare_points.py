@@ -8,12 +8,12 @@ from random import Random
 from time import perf_counter
 
 import pytest
+from compare_samples import sample
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPen
 from pytestqt.qtbot import QtBot
 
 from app.compare_rows import Chart, Line
-from app.screenshot_compare import sample
 from app.theme import Theme
 from app.widgets.chart_base import tick_font
 from app.widgets.chart_labels import Box, Label, beside

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from compare_samples import blind, empty, sample
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -14,7 +15,6 @@ from app.panels.chat_row import more_area
 from app.panels.compare_bar import CompareBar
 from app.panels.compare_sidebar import CompareSidebar
 from app.panels.toolbar import COMPARE, Toolbar
-from app.screenshot_compare import blind, empty, sample
 from app.theme import Theme
 
 pytestmark = [

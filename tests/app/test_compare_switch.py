@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from compare_samples import sample
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -12,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.compare_rows import Chart, Line
 from app.panels.compare_view import CompareView
-from app.screenshot_compare import sample
 from app.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("look")

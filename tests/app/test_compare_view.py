@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from compare_samples import blind, empty, sample
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QMenu
@@ -13,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.compare_choice import CompareChoice
 from app.panels.compare_view import CompareView
-from app.screenshot_compare import blind, empty, sample
 from app.theme import Theme
 from app.widgets.popover import Popover
 from engine.api import Sampling

@@ -1,4 +1,4 @@
-"""The charts that the Compare view shows in the screenshots; not used by the app."""
+"""The charts of those rows."""
 
 from __future__ import annotations
 

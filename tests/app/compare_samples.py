@@ -1,4 +1,4 @@
-"""What the Compare view shows in the screenshots, in each language; not used by the app."""
+"""Rows of a Compare view of several sizes, in each language, for the tests of its widgets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from compare_sample_charts import FIGURES, charts
+
 from app.compare_rows import Choice, Column, CompareRows, PastRun, Row
-from app.screenshot_charts import FIGURES, charts
 from engine.api import Sampling
 
 _WORDS: dict[str, dict[str, str]] = {
