@@ -47,7 +47,7 @@ def _column(
 
 def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnState:
     if result.error:
-        return "failed"
+        return "skipped" if result.skipped else "failed"
     if result.stats is not None:
         return "stopped" if result.stats.stop_reason == "stopped" else "done"
     if live is None:
@@ -64,6 +64,8 @@ def _ended(run: Comparison, result: ColumnResult, state: ColumnState) -> str:
     """How a column ended; empty for one that has not."""
     translate = QCoreApplication.translate
     count = text.count(result.stats.new_tokens if result.stats else 0)
+    if state == "skipped":
+        return translate("Compare", "Does not fit, skipped")
     if state == "failed":
         return result.error
     if state == "done":

@@ -12,7 +12,7 @@ from app.errors_text import sentence
 from app.pacing import Pace
 from engine.api import Loading, ModelInfo, Piece, Reading
 from engine.compare_api import ColumnEvent, Failed, Measured, Step
-from engine.errors import Stopped
+from engine.errors import EngineError, Stopped
 from engine.track import Track
 
 _POINTS_PER_S = 2  # a chart need not be drawn anew more often
@@ -44,7 +44,7 @@ class Running:
             if isinstance(event, Measured):
                 columns[at] = measured(columns[at], event)
             elif isinstance(event, Failed):
-                columns[at] = replace(columns[at], error=why(event.error))
+                columns[at] = failed(columns[at], event.error)
             else:
                 columns[at] = self._told(at, columns[at], event, each.memory_bytes)
                 continue
@@ -101,14 +101,15 @@ def measured(column: ColumnResult, end: Measured) -> ColumnResult:
 def broken_off(run: Comparison, error: Exception) -> Comparison:
     """The run whose columns that have not ended failed with this."""
     columns = (
-        column if column.stats or column.error else replace(column, error=why(error))
-        for column in run.columns
+        column if column.stats or column.error else failed(column, error) for column in run.columns
     )
     return replace(run, columns=tuple(columns))
 
 
-def why(error: Exception) -> str:
-    """A sentence for a column."""
+def failed(column: ColumnResult, error: Exception) -> ColumnResult:
+    """The column with a sentence why there is no more of it."""
+    words = sentence(error)
     if isinstance(error, Stopped):
-        return QCoreApplication.translate("Compare", "Stopped before anything was measured")
-    return sentence(error)
+        words = QCoreApplication.translate("Compare", "Stopped before anything was measured")
+    skipped = isinstance(error, EngineError) and error.code == "too_big"
+    return replace(column, error=words, skipped=skipped)

@@ -23,6 +23,7 @@ class ColumnResult:
     dtype: str = ""
     text: str = ""
     error: str = ""
+    skipped: bool = False  # for it does not fit into memory
     stats: Stats | None = None
     median_ms: float | None = None
     early_ms: float | None = None

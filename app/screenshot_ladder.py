@@ -97,13 +97,13 @@ def ended(column: int, size: str, **changed: object) -> ColumnEvent:
     return ColumnEvent(column, replace(_end(size), **changed))  # type: ignore[arg-type]
 
 
-def benchmarks() -> list[Comparison]:
+def benchmarks(title: str) -> list[Comparison]:
     """Four of the last month, oldest first."""
     now = datetime.now().astimezone()
     return [
         Comparison(
             id=f"benchmark-{at}",
-            title="",
+            title=title,
             when=now - timedelta(days=days),
             prompt="",
             columns=tuple(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import QCoreApplication
+
 from app import screenshot_ladder as ladder
 from app.engine_client import EngineClient
 from app.main_window import COMPARE, MainWindow
@@ -36,7 +38,7 @@ class RunShots:
         """Take all of them."""
         for run in (
             *ladder.kept([title for _, title in self._content.titles[:9]]),
-            *ladder.benchmarks(),
+            *ladder.benchmarks(QCoreApplication.translate("CompareController", "Benchmark")),
         ):
             self._store.comparisons.save(run)
         self._window.models.set_models(ladder.ladder())
@@ -102,8 +104,10 @@ class RunShots:
         self._tell(*written(1, "370m", 0.3))
         self._tell(ColumnEvent(1, Failed(EngineError("out_of_memory", position=60))))
         self._tell(ColumnEvent(2, Reading(8, 12, 0, None)), ColumnEvent(3, Loading(0.62)))
+        too_big = EngineError("too_big", name="mamba-2.8b-hf", needed=13 * 10**9, limit=12 * 10**9)
+        self._tell(ColumnEvent(4, Failed(too_big)))
         self._take("compare-states")
-        self._tell(*(ended(at, SIZES[at]) for at in (2, 3, 4)))
+        self._tell(*(ended(at, SIZES[at]) for at in (2, 3)))
         self._end()
 
     def _blind(self) -> None:
@@ -129,7 +133,8 @@ class RunShots:
     def _after(self) -> None:
         """A chat that was taken here."""
         self._compare.new()
-        self._window.compare_presenter.take_chat(self._store.chats()[0].id)
+        chat = next(c.id for c in self._store.chats() if len(self._store.path(c.id)) > 2)
+        self._window.compare_presenter.take_chat(chat)
         options = self._view.head.options
         options.after.click()
         self._take("compare-after", options.before_menu)

@@ -86,7 +86,9 @@ class BenchmarkPopover(Popover):
         self.run_requested.emit(Plan(rounds=rounds, position=position))
 
     def _restyle(self) -> None:
-        self.setFixedWidth(theme().px(WIDTH))
+        wide = theme().px(WIDTH)
+        self.setFixedWidth(wide)
+        self.about.setFixedHeight(self.about.heightForWidth(wide - 2 * PADDING))
         for label in self._labels:
             label.setFont(theme().font("interface"))
         self.update()

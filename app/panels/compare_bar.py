@@ -62,9 +62,10 @@ class CompareBar(QWidget):
         self.new_button.setEnabled(anything and not rows.running)
 
     def open_benchmark(self) -> None:
-        """What is to be measured, below the button."""
-        corner = self.benchmark.mapToGlobal(QPoint(0, 0))
-        self.benchmark_popover.open_below(QRect(corner, self.benchmark.size()))
+        """What is to be measured, below the button and ending where it does."""
+        corner = self.benchmark.mapToGlobal(QPoint(self.benchmark.width(), 0))
+        left = corner - QPoint(self.benchmark_popover.width(), 0)
+        self.benchmark_popover.open_below(QRect(left, self.benchmark.size()))
 
     def open_menu(self) -> None:
         """The kinds of file, below the button and ending where it does."""

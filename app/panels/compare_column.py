@@ -82,7 +82,7 @@ class CompareColumn(QWidget):
         self._place()
 
     def name(self) -> str:
-        """What it is called at the moment."""
+        """What it is called at the moment; its short name is painted where it has no room."""
         return self._letter or self.column.name
 
     def status(self) -> str:
@@ -110,7 +110,10 @@ class CompareColumn(QWidget):
         x = self._left + LONG + NAME_GAP
         painter.setFont(font)
         painter.setPen(look.color("text"))
-        name = QFontMetricsF(font).elidedText(self.name(), Qt.TextElideMode.ElideRight, room - x)
+        name, metrics = self.name(), QFontMetricsF(font)
+        if metrics.horizontalAdvance(name) > room - x:
+            short = self._letter or self.column.short or name
+            name = metrics.elidedText(short, Qt.TextElideMode.ElideRight, room - x)
         painter.drawText(QPointF(x, NAME_BASE * look.zoom), name)
         end = self._left + self._text + HANG - BUTTON_STEP * len(self._shown_buttons())
         middle = QRectF(self._left, STATUS_MIDDLE * look.zoom - 10, end - self._left, 20)

@@ -139,8 +139,9 @@ class Toolbar(QWidget):
         if area.width() <= 0:
             return
         elide = Qt.TextElideMode.ElideRight
+        title_base = TITLE_BASE if self._subtitle else (TITLE_BASE + SUBTITLE_BASE) / 2
         for base, font, ink, words in (
-            (TITLE_BASE, look.font("interface", bold=True), "text", self._title),
+            (title_base, look.font("interface", bold=True), "text", self._title),
             (SUBTITLE_BASE, look.font("small"), "text3", self._subtitle),
         ):
             painter.setFont(font)

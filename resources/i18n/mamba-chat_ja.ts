@@ -336,7 +336,7 @@
     </message>
     <message>
         <source>ddd d MMM</source>
-        <translation>M月d日 ddd</translation>
+        <translation>M月d日（ddd）</translation>
     </message>
     <message>
         <source>{day}, run {n}</source>
@@ -465,6 +465,10 @@
     <message>
         <source>{day}, run {n}, benchmark</source>
         <translation>{day}、{n}回目、ベンチマーク</translation>
+    </message>
+    <message>
+        <source>Does not fit, skipped</source>
+        <translation>入らないため省略</translation>
     </message>
 </context>
 <context>

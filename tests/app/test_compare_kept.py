@@ -171,7 +171,8 @@ def test_what_was_said_before_the_prompt_is_exported_before_it() -> None:
     ]
     head = as_markdown(AFTER).partition("## ")[0]
     assert head == (
-        "# Galileo\n\n2026-11-29 10:00, Apple M2 Pro, Metal\n\nUser:\n\n> Who?\n\nAssistant:\n\n> Galileo\n> Galilei\n\n"
+        "# Galileo\n\n2026-11-29 10:00, Apple M2 Pro, Metal\n\n"
+        "User:\n\n> Who?\n\nAssistant:\n\n> Galileo\n> Galilei\n\n"
         "User:\n\n> In 1610\n> Galileo\n\n"
     )
     assert "Metal\n\n> In 1610\n> Galileo\n\n##" in as_markdown(RUN)

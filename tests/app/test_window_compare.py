@@ -110,6 +110,17 @@ def test_the_better_answer_is_voted_for_and_blind_no_name_is_shown_before(
     assert [int(each.column.id) for each in comparing.columns()] == [0, 1]
 
 
+def test_a_model_that_does_not_fit_is_skipped_and_the_others_answer(
+    comparing: Comparing, limit: Callable[[int], None]
+) -> None:
+    limit(40_000_000)
+    comparing.run()
+    comparing.done()
+    small, large = (column.column for column in comparing.columns())
+    assert small.state == "done"
+    assert (large.state, large.status) == ("skipped", "Does not fit, skipped")
+
+
 def test_an_answer_is_gone_on_with_in_a_chat_of_its_model(comparing: Comparing) -> None:
     comparing.run()
     comparing.done()
