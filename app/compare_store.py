@@ -71,10 +71,12 @@ class CompareStore:
         return _read(row) if row else None
 
     def benchmarks(self, most: int) -> tuple[Comparison, ...]:
-        """The last `most` benchmarks, oldest first."""
+        """The last `most` benchmarks that can be read, oldest first. One that cannot is passed
+        over: SQLite would fail at it for all of them."""
         rows = self._db.execute(
             "SELECT id, title, created, number, content FROM comparisons "
-            "WHERE json_extract(content, '$.plan') IS NOT NULL ORDER BY created DESC LIMIT ?",
+            "WHERE CASE WHEN json_valid(content) THEN json_extract(content, '$.plan') END "
+            "IS NOT NULL ORDER BY created DESC LIMIT ?",
             (most,),
         )
         return tuple(run for row in rows if (run := _read(row)))[::-1]

@@ -97,6 +97,17 @@ def test_benchmarks_are_found_among_the_runs_oldest_first(file: Path) -> None:
     chats.close()
 
 
+def test_a_run_that_cannot_be_read_hides_no_benchmark(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    for run in (RUN, benchmark(3)):
+        store.save(run)
+    for content in ("{broken", '{"plan": NaN}'):
+        store._db.execute("UPDATE comparisons SET content = ? WHERE id = 'a'", (content,))
+        assert [run.id for run in store.benchmarks(5)] == ["day-3"]
+    chats.close()
+
+
 def test_a_run_of_a_later_version_is_kept_and_not_opened(file: Path) -> None:
     chats = Store(file)
     store = chats.comparisons
