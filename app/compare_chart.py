@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
+from statistics import fmean, median
 
 from PySide6.QtCore import QCoreApplication
 
@@ -81,7 +81,7 @@ def _largest(columns: Sequence[ColumnResult]) -> int | None:
 
 def _calculated_time(column: ColumnResult, name: str) -> Line:
     """Where reading memory takes the time, a cache takes what weights of its size take."""
-    ms, last = column.median_ms or 0.0, column.points[-1].position
+    ms, last = median(point.ms for point in column.points), column.points[-1].position
     grown = ms * (1 + column.transformer_bytes * last / column.weight_bytes)
     return _dashed(name, f"{text.ms(grown)} ms", ((0.0, ms), (float(last), grown)))
 

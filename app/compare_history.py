@@ -31,7 +31,6 @@ def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[
         replace(
             column,
             points=each[-1].points,
-            median_ms=each[-1].median_ms,
             late_ms=each[-1].late_ms,
         )
         for column, each in zip(columns, long, strict=True)
