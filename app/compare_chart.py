@@ -12,7 +12,7 @@ from app.compare_rows import Chart, Line
 from app.compare_values import ColumnResult
 
 _POINTS = 120  # so that a line can be read
-_LONG = 1_000  # tokens: before that a Transformer's cache tells little
+LONG = 1_000  # tokens: before that a Transformer's cache tells little
 TRANSFORMER = "gpt_neox"
 
 
@@ -74,7 +74,7 @@ def _largest(columns: Sequence[ColumnResult]) -> int | None:
     long = [
         at
         for at, column in enumerate(columns)
-        if column.transformer_bytes and column.points and column.points[-1].position >= _LONG
+        if column.transformer_bytes and column.points and column.points[-1].position >= LONG
     ]
     return max(long, key=lambda at: columns[at].parameters, default=None)
 
@@ -102,7 +102,7 @@ def _note(columns: Sequence[ColumnResult], lines: Sequence[Line]) -> str:
     """Where the lines come from."""
     translate = QCoreApplication.translate
     ends = {column.points[-1].position for column in columns if column.points}
-    if max(ends, default=0) < _LONG:
+    if max(ends, default=0) < LONG:
         note = translate("Compare", "Solid: measured here, in this run.")
     elif len(ends) == 1:
         words = translate("Compare", "Solid: measured here, one run of {n} tokens each.")
