@@ -64,18 +64,22 @@ def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnStat
 def _ended(run: Comparison, result: ColumnResult, state: ColumnState) -> str:
     """How a column ended; empty for one that has not."""
     translate = QCoreApplication.translate
-    count = text.count(result.stats.new_tokens if result.stats else 0)
+    count = result.stats.new_tokens if result.stats else 0
     if state == "failed":
         return result.error
     if state == "done":
-        words = translate("Compare", "Done, {count} tokens")
         if run.plan and not run.plan.position:
             return translate("Compare", "Measured")
+        one = translate("Compare", "Done, 1 token")
+        words = translate("Compare", "Done, {count} tokens")
     elif state == "stopped":
+        if result.stats is None or (run.plan and not result.text):  # tokens of a round, or not told
+            return translate("Compare", "Stopped")
+        one = translate("Compare", "Stopped at 1 token")
         words = translate("Compare", "Stopped at {count} tokens")
     else:
         return ""
-    return words.replace("{count}", count)
+    return one if count == 1 else words.replace("{count}", text.count(count))
 
 
 def _under_way(run: Comparison, live: Live | None) -> str:

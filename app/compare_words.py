@@ -86,7 +86,9 @@ def before(messages: Sequence[Message]) -> str:
 
 def past_run(run: KeptRun) -> PastRun:
     """A kept run in the list."""
-    note = QCoreApplication.translate("Compare", "{n} models").replace("{n}", str(run.models))
+    one = QCoreApplication.translate("Compare", "1 model")
+    words = QCoreApplication.translate("Compare", "{n} models")
+    note = one if run.models == 1 else words.replace("{n}", str(run.models))
     return PastRun(id=run.id, title=run.title, note=note, when=run.when)
 
 

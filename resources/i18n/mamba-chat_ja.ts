@@ -466,6 +466,22 @@
         <source>Bits per byte: how well a model predicts passages of old books. Lower left is best.</source>
         <translation>ビット/バイトは、古い本の文章をどれだけ予測できるかを表します。左下ほど良い値です。</translation>
     </message>
+    <message>
+        <source>Done, 1 token</source>
+        <translation>完了、1トークン</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>停止しました</translation>
+    </message>
+    <message>
+        <source>Stopped at 1 token</source>
+        <translation>1トークンで停止</translation>
+    </message>
+    <message>
+        <source>1 model</source>
+        <translation>1個のモデル</translation>
+    </message>
 </context>
 <context>
     <name>CompareBar</name>

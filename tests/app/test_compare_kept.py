@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
-from app.compare_columns import short_name
+from app.compare_columns import columns, short_name
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
+from app.compare_values import Comparison, KeptRun
+from app.compare_words import past_run
 from app.store import Store
-from engine.api import Message
+from engine.api import Message, StopReason
 
 SAID = (Message(role="user", text="Who?"), Message(role="assistant", text="Galileo\nGalilei"))
 AFTER = replace(RUN, before=SAID, chat="Jupiter")
@@ -208,3 +210,37 @@ def test_markdown_is_a_table_that_no_answer_can_break() -> None:
     assert all(line.replace("\\|", "").count("|") == 4 for line in lines)
     assert "> the moon, and | more\n> of it" in text
     assert "**0.52 GB**" in text
+
+
+def told(run: Comparison) -> str:
+    """The line under the first column's name, of a run that has ended."""
+    return columns(run, {}, running=False)[0].status
+
+
+@pytest.mark.parametrize(
+    ("tokens", "reason", "words"),
+    [
+        (160, "length", "Done, 160 tokens"),
+        (1, "end", "Done, 1 token"),
+        (96, "stopped", "Stopped at 96 tokens"),
+        (1, "stopped", "Stopped at 1 token"),
+    ],
+)
+def test_a_column_tells_how_far_it_came(tokens: int, reason: StopReason, words: str) -> None:
+    assert SMALL.stats
+    stats = replace(SMALL.stats, new_tokens=tokens, stop_reason=reason)
+    assert told(replace(RUN, columns=(replace(SMALL, stats=stats),))) == words
+
+
+def test_where_no_token_was_counted_none_is_told() -> None:
+    ended_by_a_crash = replace(SMALL, stats=None)
+    assert told(replace(RUN, columns=(ended_by_a_crash,))) == "Stopped"
+    assert SMALL.stats
+    stats = replace(SMALL.stats, new_tokens=128, stop_reason="stopped")
+    in_the_rounds = replace(SMALL, stats=stats, text="", points=())
+    assert told(replace(benchmark(1), columns=(in_the_rounds,))) == "Stopped"
+
+
+@pytest.mark.parametrize(("models", "note"), [(1, "1 model"), (2, "2 models")])
+def test_a_kept_run_tells_how_many_models(models: int, note: str) -> None:
+    assert past_run(KeptRun("a", "Galileo", RUN.when, models)).note == note
