@@ -41,7 +41,7 @@ class ComparePresenter(QObject):
         self._charts: tuple[Chart, ...] = ()
         self._listed: tuple[KeptRun, ...] = ()
         self._list: tuple[PastRun, ...] = ()
-        self._trouble = ""  # why the last export came to nothing
+        self._trouble = self._troubled = ""  # why the last export came to nothing, of which run
         self._connect_view()
         compare.changed.connect(self.show)
         window.library.changed.connect(self.show)
@@ -123,7 +123,7 @@ class ComparePresenter(QObject):
             note=words.note(
                 compare.contestants(), alone=compare.interleaved and not compare.takes_turns
             ),
-            warning=self._trouble or (words.warning(run) if run and not hidden else ""),
+            warning=self._trouble_of(run) or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
             past=self._past(),
             current=run.id if run else "",
@@ -136,6 +136,12 @@ class ComparePresenter(QObject):
         if measured != self._measured:
             self._measured, self._charts = measured, words.charts(run, benchmarks)
         return self._charts
+
+    def _trouble_of(self, run: Comparison | None) -> str:
+        """Told until another run is shown, or none."""
+        if run is None or run.id != self._troubled:
+            self._trouble = ""
+        return self._trouble
 
     def _past(self) -> tuple[PastRun, ...]:
         """The list, which is another only when a run is added, renamed or removed."""
@@ -187,7 +193,7 @@ class ComparePresenter(QObject):
         run = self._compare.run
         if run is None:
             return
-        self._trouble = ""
+        self._trouble, self._troubled = "", run.id
         try:
             if kind == "png":
                 if not QPixmap.fromImage(self._picture()).save(str(file), "PNG"):

@@ -150,6 +150,9 @@ def test_a_run_is_exported_as_files_that_others_can_read(
     nowhere = tmp_path / "no such folder" / "file"
     comparing.window.compare_presenter.write("csv", nowhere)
     assert str(nowhere) in comparing.window.compare_presenter._rows().warning
+    comparing.run()
+    assert comparing.window.compare_presenter._rows().warning == ""
+    comparing.done()
 
 
 def test_a_chat_that_is_asked_meanwhile_is_answered_after_it(comparing: Comparing) -> None:
