@@ -10,7 +10,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal
 
 from app.compare_running import Live, Running, broken_off, empty
-from app.compare_store import CompareStore
+from app.compare_store import CompareStore, Removed
 from app.compare_values import Comparison
 from app.contenders import LEAST, MOST, Contender, Contenders
 from app.engine_client import EngineClient
@@ -49,7 +49,7 @@ class CompareController(QObject):
         self.interleaved = False  # is wished for
         self.blind = False
         self.run: Comparison | None = None  # that is shown
-        self._removed: Comparison | None = None
+        self._removed: Removed | None = None
         self._running: Running | None = None
         self._benchmarks: tuple[Comparison, ...] | None = None
         self._save_pace = Pace(_SAVES_PER_S)
@@ -242,8 +242,7 @@ class CompareController(QObject):
         """Delete a run, unless it is under way: False; `restore` brings the last one back."""
         if self._is_under_way(run):
             return False
-        self._removed = self._store.get(run)
-        self._store.remove(run)
+        self._removed = self._store.remove(run)
         self._list_anew()
         if self.run and self.run.id == run:
             self.run = None
@@ -253,7 +252,7 @@ class CompareController(QObject):
     def restore(self) -> None:
         """Take back the last removal."""
         if self._removed is not None:
-            self._store.save(self._removed)
+            self._store.put_back(self._removed)
             self._removed = None
             self._list_anew()
             self.changed.emit()

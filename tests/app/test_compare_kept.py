@@ -121,6 +121,22 @@ def test_a_run_of_a_later_version_is_kept_and_not_opened(file: Path) -> None:
     chats.close()
 
 
+def test_what_was_removed_can_be_put_back_even_where_it_cannot_be_read(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    store.save(RUN)
+    store._db.execute("UPDATE comparisons SET content = '{\"later\": 1}'")
+    before = store.kept()
+    removed = store.remove("a")
+    assert removed
+    assert not store.kept()
+    store.put_back(removed)
+    assert store.kept() == before
+    assert removed.content == '{"later": 1}'
+    assert store.remove("no such run") is None
+    chats.close()
+
+
 def test_the_best_of_each_row_is_marked_and_none_where_all_are_alike() -> None:
     rows = {row.label: row for row in table(RUN.columns)}
     assert rows["Parameters"].cells == ("129 M", "2.77 B", "–")
