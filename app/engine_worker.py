@@ -152,9 +152,11 @@ class Worker(QObject):
 
     def _put_back(self, held: ModelInfo) -> None:
         """Load the chat's model again, as it was."""
+        from engine.library import still
+
         try:
             self._engine().load(
-                held.folder,
+                still(held.folder),
                 on_progress=lambda _: None,
                 stopped=threading.Event(),
                 precision=held.precision,

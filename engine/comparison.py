@@ -124,8 +124,9 @@ class _Column:
 
     def _load(self, stop: _Either) -> ModelInfo:
         who = self._who
+        folder = library.still(who.folder)
         return self._session.load(
-            who.folder, on_progress=lambda _: None, stopped=stop, precision=who.precision
+            folder, on_progress=lambda _: None, stopped=stop, precision=who.precision
         )
 
     def _answer(

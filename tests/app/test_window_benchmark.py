@@ -170,6 +170,24 @@ def test_a_stop_in_one_column_leaves_the_others_to_be_measured(measuring: Measur
     assert all(column.quality for column in run.columns[1:])
 
 
+def test_models_that_are_moved_meanwhile_are_measured_and_the_chats_model_comes_back(
+    measuring: Measuring, tmp_path: Path
+) -> None:
+    window = measuring.window
+    window.models.choose("neox-12m")
+    measuring.wait(lambda: window.models.loaded and window.models.loaded.name == "neox-12m")
+    measuring.compare.choose(("starter-3m", "neox-12m"))
+    measuring.start(rounds=1, position=300)
+    measuring.wait(lambda: isinstance(measuring.told(0), Step))
+    window._library_client.move_models(tmp_path)
+    measuring.done()
+    assert measuring.compare.run
+    assert all(column.quality for column in measuring.compare.run.columns)
+    measuring.wait(lambda: window.models.loaded and window.models.loaded.folder.is_dir())
+    assert window.models.loaded
+    assert window.models.loaded.folder == paths.models() / "neox-12m"
+
+
 def test_over_time_the_benchmarks_of_a_model_make_its_history(measuring: Measuring) -> None:
     measuring.compare.choose(MODELS[:1])
     for _ in range(2):
