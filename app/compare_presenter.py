@@ -14,7 +14,7 @@ from app import compare_words as words
 from app.compare_columns import columns as shown_columns
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
-from app.compare_rows import Chart, Choice, CompareRows, PastRun
+from app.compare_rows import Chart, Choice, CompareRows, PastRun, kept_secret
 from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
 from app.store import Store
@@ -100,7 +100,7 @@ class ComparePresenter(QObject):
         machine = self._window.models.machine
         columns = shown_columns(run, compare.live, compare.is_running) if run else ()
         benchmark = run is not None and run.plan is not None
-        hidden = run is not None and compare.blind and run.vote is None and not benchmark
+        hidden = compare.blind and not benchmark and kept_secret(columns)
         if run and hidden:  # no order that would tell who is who
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(

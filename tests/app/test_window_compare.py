@@ -110,6 +110,20 @@ def test_the_better_answer_is_voted_for_and_blind_no_name_is_shown_before(
     assert [int(each.column.id) for each in comparing.columns()] == [0, 1]
 
 
+def test_blind_where_there_is_nothing_to_vote_on_names_and_figures_are_shown(
+    comparing: Comparing,
+) -> None:
+    comparing.window.compare.set_blind(True)
+    comparing.window.compare.set_precision("starter-12m", "5-bit")
+    comparing.run()
+    assert not comparing.view.figures.table.isVisible()
+    comparing.done()
+    assert [column.name() for column in comparing.columns()] == ["starter-3m", "starter-12m 5-bit"]
+    assert comparing.view.figures.hidden_note.isHidden()
+    assert comparing.view.figures.table.isVisible()
+    assert comparing.window.toolbar.compare.export.isEnabled()
+
+
 def test_an_answer_is_gone_on_with_in_a_chat_of_its_model(comparing: Comparing) -> None:
     comparing.run()
     comparing.done()
