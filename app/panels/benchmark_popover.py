@@ -49,6 +49,11 @@ class BenchmarkPopover(Popover):
         """So many are chosen."""
         self.run.setEnabled(count > 0)
 
+    def focus(self) -> None:
+        """Put the caret into the first field, with all of the number chosen."""
+        self.rounds.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.rounds.selectAll()
+
     def _field(self, name: str, low: int, high: int, value: int) -> NumberField:
         field = NumberField(name, low, high, 0, self, width=FIELD)
         field.setValue(value)

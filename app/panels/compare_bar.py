@@ -65,6 +65,7 @@ class CompareBar(QWidget):
         """What is to be measured, below the button."""
         corner = self.benchmark.mapToGlobal(QPoint(0, 0))
         self.benchmark_popover.open_below(QRect(corner, self.benchmark.size()))
+        self.benchmark_popover.focus()
 
     def open_menu(self) -> None:
         """The kinds of file, below the button and ending where it does."""

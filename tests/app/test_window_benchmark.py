@@ -55,6 +55,7 @@ class Measuring:
         self.click(bar.benchmark)
         popover = bar.benchmark_popover
         assert popover.isVisible()
+        assert popover.focusWidget() is popover.rounds
         for field, value in ((popover.rounds, rounds), (popover.position, position)):
             field.setFocus()
             field.selectAll()
