@@ -15,12 +15,14 @@ from engine.api import Message
 
 def as_csv(run: Comparison) -> str:
     """One line a model, numbers as they were measured, then its answer."""
-    lines = measures(run.columns)
+    lines = [line for line in measures(run.columns) if line.key != "spread_ms"]  # two numbers
+    spread = ["least_ms", "most_ms"] if any(column.spread_ms for column in run.columns) else []
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["model", *(line.key for line in lines), "doubt", "text", "error"])
+    writer.writerow(["model", *(line.key for line in lines), *spread, "doubt", "text", "error"])
     for column in run.columns:
         values = [line.value(column) for line in lines]
+        values += column.spread_ms or [None for _ in spread]
         cells = ["" if value is None else value for value in values]
         writer.writerow([column.name, *cells, column.doubt, column.text, column.error])
     return out.getvalue()
@@ -34,13 +36,16 @@ def as_json(run: Comparison) -> str:
 
 def as_markdown(run: Comparison) -> str:
     """The prompt with what was said before it, the answers, the table."""
-    path = (*run.before, Message(role="user", text=run.prompt))
+    path = () if run.plan else (*run.before, Message(role="user", text=run.prompt))
     parts = [f"# {run.title}"]
     for message in path:
         parts += [f"{message.role.title()}:"] if run.before else []
         parts.append(_quoted(message.text))
     keys = [Contender(column.name, column.precision).key for column in run.columns]
-    answers = [_quoted(column.text or column.error) for column in run.columns]
+    answers = [
+        "\n\n".join(_quoted(each) for each in (column.text, column.error) if each) or _quoted("")
+        for column in run.columns
+    ]
     parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
     names = [_cell(key) for key in keys]
     lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]

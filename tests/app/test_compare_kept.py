@@ -185,6 +185,16 @@ def test_csv_holds_the_numbers_and_the_answers_whole() -> None:
     assert (rows[2]["late_ms"], rows[2]["error"]) == ("", BROKEN.error)
 
 
+def test_of_a_benchmark_the_files_hold_numbers_and_no_prompt() -> None:
+    run = benchmark(1)
+    (small, _) = csv.DictReader(io.StringIO(as_csv(run)))
+    assert (float(small["least_ms"]), float(small["most_ms"])) == pytest.approx((3.3, 3.5))
+    assert "spread_ms" not in small
+    assert as_markdown(run).startswith("# Benchmark\n\n## mamba-130m-hf\n\n> the moon")
+    cut = replace(SMALL, text="the moon", error="No memory.")
+    assert "> the moon\n\n> No memory.\n" in as_markdown(replace(run, columns=(cut,)))
+
+
 def test_json_holds_everything() -> None:
     value = json.loads(as_json(RUN))
     assert value["sampling"]["seed"] == 42
