@@ -21,21 +21,22 @@ _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 
 def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
     """A run's columns; `live` is what those under way last told."""
-    places = ranks(run.columns)
+    each = zip(run.columns, names(run), ranks(run.columns), strict=True)
     return tuple(
-        _column(run, at, result, places[at], live.get(at), running)
-        for at, result in enumerate(run.columns)
+        _column(run, at, (result, called, rank), live.get(at), running)
+        for at, (result, called, rank) in enumerate(each)
     )
 
 
 def _column(
-    run: Comparison, at: int, result: ColumnResult, rank: int, live: Live | None, running: bool
+    run: Comparison, at: int, who: tuple[ColumnResult, str, int], live: Live | None, running: bool
 ) -> Column:
+    result, called, rank = who
     state = _state(result, live, running)
     return Column(
         id=str(at),
         name=full_name(result),
-        short=short_name(result),
+        short=called,
         rank=rank,
         state=state,
         status=_ended(run, result, state) or _under_way(run, live),
@@ -142,5 +143,10 @@ def short_name(result: ColumnResult) -> str:
 
 
 def names(run: Comparison) -> list[str]:
-    """What the lines of a chart are called."""
-    return [short_name(result) for result in run.columns]
+    """What the columns of the table and the lines of a chart are called: by their size, or whole
+    where two are of one size."""
+    short = [short_name(result) for result in run.columns]
+    return [
+        each if short.count(each) == 1 else full_name(result)
+        for each, result in zip(short, run.columns, strict=True)
+    ]

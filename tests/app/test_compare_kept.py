@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
-from app.compare_columns import columns, short_name
+from app.compare_columns import columns, names, short_name
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
 from app.compare_values import Comparison, KeptRun
@@ -270,3 +270,11 @@ def test_where_no_token_was_counted_none_is_told() -> None:
 @pytest.mark.parametrize(("models", "note"), [(1, "1 model"), (2, "2 models")])
 def test_a_kept_run_tells_how_many_models(models: int, note: str) -> None:
     assert past_run(KeptRun("a", "Galileo", RUN.when, models)).note == note
+
+
+def test_models_of_one_size_are_told_apart_by_their_whole_names() -> None:
+    other = replace(SMALL, name="mamba2-130m")
+    run = replace(RUN, columns=(SMALL, other, replace(SMALL, name="mamba-370m-hf")))
+    assert len(set(names(run))) == 3
+    assert names(run)[2] == "370m"
+    assert [column.short for column in columns(run, {}, running=False)] == names(run)
