@@ -79,6 +79,11 @@ class CompareColumn(QWidget):
         self._left, self._text, self._line = left, text, line
         self._place()
 
+    def stops(self) -> tuple[QWidget, ...]:
+        """What Tab goes through, in its order."""
+        buttons = (self.copy_button, self.chat_button, self.stop_button, self.vote_button)
+        return self.text, *buttons
+
     def name(self) -> str:
         """What it is called at the moment."""
         return self._letter or self.column.name

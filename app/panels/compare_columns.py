@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -67,8 +66,6 @@ class CompareColumns(QScrollArea):
             view.hide()
             view.deleteLater()
         self.views = {key: self.views.get(key) or self._new() for key in ids}
-        for before, after in pairwise(self.views.values()):
-            QWidget.setTabOrder(before.vote_button, after.text)
         self._place()
 
     def _new(self) -> CompareColumn:
