@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
+from statistics import fmean, median
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,7 +12,7 @@ from app.compare_rows import Chart, Line
 from app.compare_values import ColumnResult
 
 _POINTS = 120  # so that a line can be read
-_LONG = 1_000  # tokens: before that a Transformer's cache tells little
+LONG = 1_000  # tokens: before that a Transformer's cache tells little
 TRANSFORMER = "gpt_neox"
 
 
@@ -74,14 +74,14 @@ def _largest(columns: Sequence[ColumnResult]) -> int | None:
     long = [
         at
         for at, column in enumerate(columns)
-        if column.transformer_bytes and column.points and column.points[-1].position >= _LONG
+        if column.transformer_bytes and column.points and column.points[-1].position >= LONG
     ]
     return max(long, key=lambda at: columns[at].parameters, default=None)
 
 
 def _calculated_time(column: ColumnResult, name: str) -> Line:
     """Where reading memory takes the time, a cache takes what weights of its size take."""
-    ms, last = column.median_ms or 0.0, column.points[-1].position
+    ms, last = median(point.ms for point in column.points), column.points[-1].position
     grown = ms * (1 + column.transformer_bytes * last / column.weight_bytes)
     return _dashed(name, f"{text.ms(grown)} ms", ((0.0, ms), (float(last), grown)))
 
@@ -102,7 +102,7 @@ def _note(columns: Sequence[ColumnResult], lines: Sequence[Line]) -> str:
     """Where the lines come from."""
     translate = QCoreApplication.translate
     ends = {column.points[-1].position for column in columns if column.points}
-    if max(ends, default=0) < _LONG:
+    if max(ends, default=0) < LONG:
         note = translate("Compare", "Solid: measured here, in this run.")
     elif len(ends) == 1:
         words = translate("Compare", "Solid: measured here, one run of {n} tokens each.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
@@ -22,20 +21,23 @@ _SIZE = re.compile(r"\d+(?:[._]\d+)?[mbMB](?![a-zA-Z])")
 
 def columns(run: Comparison, live: Mapping[int, Live], running: bool) -> tuple[Column, ...]:
     """A run's columns; `live` is what those under way last told."""
-    told = zip(run.columns, names(run), ranks(run.columns), strict=True)
+    each = zip(run.columns, names(run), ranks(run.columns), strict=True)
     return tuple(
-        replace(_column(run, at, result, live.get(at), running), short=short, rank=rank)
-        for at, (result, short, rank) in enumerate(told)
+        _column(run, at, (result, called, rank), live.get(at), running)
+        for at, (result, called, rank) in enumerate(each)
     )
 
 
 def _column(
-    run: Comparison, at: int, result: ColumnResult, live: Live | None, running: bool
+    run: Comparison, at: int, who: tuple[ColumnResult, str, int], live: Live | None, running: bool
 ) -> Column:
+    result, called, rank = who
     state = _state(result, live, running)
     return Column(
         id=str(at),
         name=_told_apart(run, result, name_of(result.name)),
+        short=called,
+        rank=rank,
         state=state,
         status=_ended(run, result, state) or _under_way(run, live),
         text=result.text,
@@ -47,7 +49,7 @@ def _column(
 
 def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnState:
     if result.error:
-        return "skipped" if result.skipped else "failed"
+        return result.unmade or "failed"
     if result.stats is not None:
         return "stopped" if result.stats.stop_reason == "stopped" else "done"
     if live is None:
@@ -63,20 +65,24 @@ def _state(result: ColumnResult, live: Live | None, running: bool) -> ColumnStat
 def _ended(run: Comparison, result: ColumnResult, state: ColumnState) -> str:
     """How a column ended; empty for one that has not."""
     translate = QCoreApplication.translate
-    count = text.count(result.stats.new_tokens if result.stats else 0)
+    count = result.stats.new_tokens if result.stats else 0
     if state == "skipped":
         return translate("Compare", "Does not fit, skipped")
-    if state == "failed":
+    if state == "failed" or result.unmade:
         return result.error
     if state == "done":
-        words = translate("Compare", "Done, {count} tokens")
         if run.plan and not run.plan.position:
             return translate("Compare", "Measured")
+        one = translate("Compare", "Done, 1 token")
+        words = translate("Compare", "Done, {count} tokens")
     elif state == "stopped":
+        if result.stats is None or (run.plan and not result.text):  # tokens of a round, or not told
+            return translate("Compare", "Stopped")
+        one = translate("Compare", "Stopped at 1 token")
         words = translate("Compare", "Stopped at {count} tokens")
     else:
         return ""
-    return words.replace("{count}", count)
+    return one if count == 1 else words.replace("{count}", text.count(count))
 
 
 def _under_way(run: Comparison, live: Live | None) -> str:
@@ -127,8 +133,15 @@ def _fraction(live: Live | None) -> float | None:
 
 
 def names(run: Comparison) -> list[str]:
-    """Over the table and in charts: the size in the name, "130m", else the name."""
-    return [_told_apart(run, each, _size(name_of(each.name))) for each in run.columns]
+    """Over the table and in charts: by their size, whole where two are of one size, by the
+    precision alone where all are one model."""
+    if len(run.columns) > 1 and len({column.name for column in run.columns}) == 1:
+        return [column.precision or column.dtype for column in run.columns]
+    short = [_told_apart(run, each, _size(name_of(each.name))) for each in run.columns]
+    return [
+        each if short.count(each) == 1 else _told_apart(run, column, name_of(column.name))
+        for each, column in zip(short, run.columns, strict=True)
+    ]
 
 
 def _told_apart(run: Comparison, column: ColumnResult, name: str) -> str:

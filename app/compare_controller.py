@@ -10,7 +10,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal
 
 from app.compare_running import Live, Running, broken_off, empty
-from app.compare_store import CompareStore
+from app.compare_store import CompareStore, Removed
 from app.compare_values import Comparison
 from app.contenders import LEAST, MOST, Contender, Contenders
 from app.engine_client import EngineClient
@@ -49,7 +49,7 @@ class CompareController(QObject):
         self.interleaved = False  # is wished for
         self.blind = False
         self.run: Comparison | None = None  # that is shown
-        self._removed: Comparison | None = None
+        self._removed: Removed | None = None
         self._running: Running | None = None
         self._benchmarks: tuple[Comparison, ...] | None = None
         self._save_pace = Pace(_SAVES_PER_S)
@@ -213,9 +213,12 @@ class CompareController(QObject):
         if self.run and not self._running:
             self._keep(replace(self.run, vote=column))
 
-    def open(self, run: str) -> None:
-        """Show a run that was kept; its prompt and models are those of the next run."""
-        if not self._running and (kept := self._store.get(run)):
+    def open(self, run: str) -> bool:
+        """Show a run that was kept; its prompt and models are those of the next run. False where
+        it cannot be read."""
+        if self._running:
+            return True
+        if kept := self._store.get(run):
             self.run = kept
             self.contenders.choose(Contender(c.name, c.precision).key for c in kept.columns)
             if kept.plan is None:
@@ -223,6 +226,7 @@ class CompareController(QObject):
                 self.before, self.chat = kept.before, kept.chat
                 self.interleaved = kept.interleaved
             self.changed.emit()
+        return kept is not None
 
     def new(self) -> None:
         """Nothing is shown or said before; models and settings stay."""
@@ -242,8 +246,7 @@ class CompareController(QObject):
         """Delete a run, unless it is under way: False; `restore` brings the last one back."""
         if self._is_under_way(run):
             return False
-        self._removed = self._store.get(run)
-        self._store.remove(run)
+        self._removed = self._store.remove(run)
         self._list_anew()
         if self.run and self.run.id == run:
             self.run = None
@@ -253,7 +256,7 @@ class CompareController(QObject):
     def restore(self) -> None:
         """Take back the last removal."""
         if self._removed is not None:
-            self._store.save(self._removed)
+            self._store.put_back(self._removed)
             self._removed = None
             self._list_anew()
             self.changed.emit()
@@ -284,7 +287,8 @@ class CompareController(QObject):
         self._running = None
         if self.run is not None:
             self.run = self._store.save(self.run if error is None else broken_off(self.run, error))
-            self._list_anew()
+            if self.run.plan is not None:
+                self._list_anew()
             self.changed.emit()
 
     def _keep(self, run: Comparison) -> None:

@@ -18,13 +18,15 @@ from engine.compare_api import Plan
 def as_csv(run: Comparison) -> str:
     """One line a model, numbers as they were measured, then its answer."""
     lines = measures(run.columns)
+    spread = ["least_ms", "most_ms"] if any(column.spread_ms for column in run.columns) else []
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    keys = [line.key for line in lines]
-    writer.writerow(["model", *keys, "median_ms", "doubt", "text", "error"])
+    keys = [*(line.key for line in lines), "median_ms", *spread]
+    writer.writerow(["model", *keys, "doubt", "text", "error"])
     for column in run.columns:
-        values = [line.value(column) for line in lines]
-        cells = ["" if value is None else value for value in (*values, column.median_ms)]
+        values = [*(line.value(column) for line in lines), column.median_ms]
+        values += column.spread_ms or [None for _ in spread]
+        cells = ["" if value is None else value for value in values]
         writer.writerow([column.name, *cells, column.doubt, column.text, column.error])
     return out.getvalue()
 
@@ -39,7 +41,7 @@ def as_markdown(run: Comparison) -> str:
     """What was asked and answered, or what was measured, and the table."""
     keys = [Contender(column.name, column.precision).key for column in run.columns]
     parts = [f"# {run.title}", f"{run.when:%Y-%m-%d %H:%M}, {run.machine or 'unknown machine'}"]
-    parts += [_measurements(run.plan)] if run.plan else _dialogue(run, keys)
+    parts += _measurements(run, run.plan, keys) if run.plan else _dialogue(run, keys)
     names = [_cell(key) for key in keys]
     lines = [_line(["", *names]), _line(["---", *("---:" for _ in names)])]
     for row in table(run.columns):
@@ -52,9 +54,12 @@ def as_markdown(run: Comparison) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _measurements(plan: Plan) -> str:
+def _measurements(run: Comparison, plan: Plan, keys: Sequence[str]) -> list[str]:
+    """The plan, and what could not be measured."""
     told = f"{plan.rounds} rounds: {plan.prompt_tokens} tokens read, {plan.new_tokens} written"
-    return f"{told}; then written on to {plan.position}." if plan.position else f"{told}."
+    long = f"; then written on to {plan.position}." if plan.position else "."
+    failed = [(key, column.error) for key, column in zip(keys, run.columns, strict=True)]
+    return [told + long, *(f"{key}: {error}" for key, error in failed if error)]
 
 
 def _dialogue(run: Comparison, keys: Sequence[str]) -> list[str]:
@@ -63,7 +68,10 @@ def _dialogue(run: Comparison, keys: Sequence[str]) -> list[str]:
     for message in (*run.before, Message(role="user", text=run.prompt)):
         parts += [f"{message.role.title()}:"] if run.before else []
         parts.append(_quoted(message.text))
-    answers = [_quoted(column.text or column.error) for column in run.columns]
+    answers = [
+        "\n\n".join(_quoted(each) for each in (column.text, column.error) if each) or _quoted("")
+        for column in run.columns
+    ]
     parts += [f"## {key}\n\n{answer}" for key, answer in zip(keys, answers, strict=True)]
     return parts
 

@@ -9,14 +9,15 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app import format as text
-from app.compare_chart import ranks
+from app.compare_chart import LONG, ranks
 from app.compare_rows import Chart, Line
 from app.compare_values import ColumnResult, Comparison
 
 
 def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[ColumnResult, ...]:
-    """The run's columns, of answers with the quality and the long run of the last benchmark; the
-    long runs only where there is one of every column, so that all lines are of one kind."""
+    """The run's columns, of answers with the quality and the long run of the last benchmark that
+    was not cut short; the long runs only where there is one of every column, so that all lines are
+    of one kind."""
     if run.plan is not None:
         return run.columns
     found = [_matching(run, column, benchmarks) for column in run.columns]
@@ -24,7 +25,7 @@ def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[
         replace(column, quality=next((c.quality for _, c in reversed(each) if c.quality), None))
         for column, each in zip(run.columns, found, strict=True)
     )
-    long = [[c for _, c in each if c.points and not c.doubt] for each in found]
+    long = [[c for _, c in each if _has_long_run(c)] for each in found]
     if not all(long):
         return columns
     return tuple(
@@ -33,11 +34,16 @@ def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[
             points=each[-1].points,
             weight_bytes=each[-1].weight_bytes,
             transformer_bytes=each[-1].transformer_bytes,
-            median_ms=each[-1].median_ms,
             late_ms=each[-1].late_ms,
         )
         for column, each in zip(columns, long, strict=True)
     )
+
+
+def _has_long_run(column: ColumnResult) -> bool:
+    """Long enough to tell more than an answer does, and to its end."""
+    whole = column.stats is not None and column.stats.stop_reason != "stopped"
+    return whole and not column.doubt and bool(column.points) and column.points[-1].position >= LONG
 
 
 def quality_chart(columns: Sequence[ColumnResult], names: Sequence[str]) -> Chart:
@@ -75,10 +81,19 @@ def history_chart(run: Comparison, benchmarks: Sequence[Comparison], names: Sequ
         tab=QCoreApplication.translate("Compare", "History"),
         title=QCoreApplication.translate("Compare", "Time per token, over the benchmarks"),
         unit=QCoreApplication.translate("Compare", "ms per token"),
-        ticks=tuple((float(at), _day(when)) for at, when in enumerate(dates)),
+        ticks=tuple((float(at), words) for at, words in enumerate(_told(dates))),
         lines=tuple(lines) if len(dates) > 1 else (),
         note=QCoreApplication.translate("Compare", "The medians of the rounds, on this machine."),
     )
+
+
+def _told(dates: Sequence[datetime]) -> list[str]:
+    """Their days, with the time where a day has several."""
+    days = [_day(when) for when in dates]
+    return [
+        f"{day}, {when:%H:%M}" if days.count(day) > 1 else day
+        for day, when in zip(days, dates, strict=True)
+    ]
 
 
 def _day(when: datetime) -> str:

@@ -14,7 +14,7 @@ from app import compare_words as words
 from app.compare_columns import columns as shown_columns
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
-from app.compare_rows import Chart, Choice, CompareRows, PastRun
+from app.compare_rows import Chart, Choice, CompareRows, PastRun, kept_secret
 from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
 from app.store import Store
@@ -41,7 +41,7 @@ class ComparePresenter(QObject):
         self._charts: tuple[Chart, ...] = ()
         self._listed: tuple[KeptRun, ...] = ()
         self._list: tuple[PastRun, ...] = ()
-        self._trouble = ""  # why the last export came to nothing
+        self._trouble = self._troubled = ""  # why the last export came to nothing, of which run
         self._connect_view()
         compare.changed.connect(self.show)
         window.library.changed.connect(self.show)
@@ -63,7 +63,7 @@ class ComparePresenter(QObject):
         view.continue_requested.connect(self._continue)
         view.voted.connect(self._vote)
         self._window.sidebar.compare_chat.connect(self.take_chat)
-        sidebar.opened.connect(compare.open)
+        sidebar.opened.connect(self._open)
         sidebar.renamed.connect(compare.rename)
         sidebar.removed.connect(self._remove)
         self._toast.undone.connect(compare.restore)
@@ -100,7 +100,7 @@ class ComparePresenter(QObject):
         machine = self._window.models.machine
         columns = shown_columns(run, compare.live, compare.is_running) if run else ()
         benchmark = run is not None and run.plan is not None
-        hidden = run is not None and compare.blind and run.vote is None and not benchmark
+        hidden = compare.blind and not benchmark and kept_secret(columns)
         if run and hidden:  # no order that would tell who is who
             columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
         return CompareRows(
@@ -123,7 +123,7 @@ class ComparePresenter(QObject):
             note=words.note(
                 compare.contestants(), alone=compare.interleaved and not compare.takes_turns
             ),
-            warning=self._trouble or (words.warning(run) if run and not hidden else ""),
+            warning=self._trouble_of(run) or (words.warning(run) if run and not hidden else ""),
             title_note=words.title_note(run),
             past=self._past(),
             current=run.id if run else "",
@@ -136,6 +136,12 @@ class ComparePresenter(QObject):
         if measured != self._measured:
             self._measured, self._charts = measured, words.charts(run, benchmarks)
         return self._charts
+
+    def _trouble_of(self, run: Comparison | None) -> str:
+        """Told until another run is shown, or none."""
+        if run is None or run.id != self._troubled:
+            self._trouble = ""
+        return self._trouble
 
     def _past(self) -> tuple[PastRun, ...]:
         """The list, which is another only when a run is added, renamed or removed."""
@@ -150,6 +156,10 @@ class ComparePresenter(QObject):
         chosen = [words.installed_choice(row, machine) for row in rows]
         offers = [offer for offer in self._window.library.offers if offer.repo not in here]
         return (*chosen, *(words.offered_choice(offer) for offer in offers))
+
+    def _open(self, run: str) -> None:
+        if not self._compare.open(run):
+            self._toast.tell(self.tr("Another version of Mamba Chat kept this comparison."))
 
     def _stop_column(self, column: str) -> None:
         self._compare.stop_column(int(column))
@@ -187,7 +197,7 @@ class ComparePresenter(QObject):
         run = self._compare.run
         if run is None:
             return
-        self._trouble = ""
+        self._trouble, self._troubled = "", run.id
         try:
             if kind == "png":
                 if not QPixmap.fromImage(self._picture()).save(str(file), "PNG"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -11,6 +12,10 @@ from engine.api import Fit, Sampling
 ColumnState = Literal[
     "waiting", "loading", "reading", "measuring", "writing", "done", "stopped", "failed", "skipped"
 ]
+
+
+BUSY = ("waiting", "loading", "reading", "measuring", "writing")
+ANSWERED = ("done", "stopped")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,26 @@ class Column:
     figure: str = ""  # ms/token: "3.4"; empty: an en dash
     fraction: float | None = None  # of loading or reading
     vote: bool = False  # this answer was chosen as the better
+
+
+def may_vote(columns: Sequence[Column]) -> bool:
+    """Whether all have ended, and two of them with an answer."""
+    return not _any_busy(columns) and _answered(columns) > 1
+
+
+def kept_secret(columns: Sequence[Column]) -> bool:
+    """Whether a blind run still hides names and figures: there is no vote, and one can come. With
+    one answer alone there is nothing to vote on, and nothing would ever be shown."""
+    voted = any(column.vote for column in columns)
+    return not voted and (_any_busy(columns) or _answered(columns) > 1)
+
+
+def _any_busy(columns: Sequence[Column]) -> bool:
+    return any(column.state in BUSY for column in columns)
+
+
+def _answered(columns: Sequence[Column]) -> int:
+    return sum(column.state in ANSWERED for column in columns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,5 +148,4 @@ class CompareRows:
     @property
     def secret(self) -> bool:
         """Names and figures are hidden: of answers, blind, before the vote."""
-        voted = any(column.vote for column in self.columns)
-        return self.blind and not self.benchmark and not voted
+        return self.blind and not self.benchmark and kept_secret(self.columns)

@@ -108,8 +108,8 @@ def broken_off(run: Comparison, error: Exception) -> Comparison:
 
 def failed(column: ColumnResult, error: Exception) -> ColumnResult:
     """The column with a sentence why there is no more of it."""
-    words = sentence(error)
     if isinstance(error, Stopped):
         words = QCoreApplication.translate("Compare", "Stopped before anything was measured")
-    skipped = isinstance(error, EngineError) and error.code == "too_big"
-    return replace(column, error=words, skipped=skipped)
+        return replace(column, error=words, unmade="stopped")
+    too_big = isinstance(error, EngineError) and error.code == "too_big"
+    return replace(column, error=sentence(error), unmade="skipped" if too_big else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.compare_values import ColumnResult, Comparison, KeptRun, said
 from app.store_rows import local_time
@@ -17,6 +17,17 @@ CREATE TABLE IF NOT EXISTS comparisons (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
   created REAL NOT NULL, models INTEGER NOT NULL, content TEXT NOT NULL)
 """
+
+
+class Removed(NamedTuple):
+    """A run as it stood in the table."""
+
+    number: int
+    id: str
+    title: str
+    created: float
+    models: int
+    content: str
 
 
 class CompareStore:
@@ -71,10 +82,12 @@ class CompareStore:
         return _read(row) if row else None
 
     def benchmarks(self, most: int) -> tuple[Comparison, ...]:
-        """The last `most` benchmarks, oldest first."""
+        """The last `most` benchmarks that can be read, oldest first. One that cannot is passed
+        over: SQLite would fail at it for all of them."""
         rows = self._db.execute(
             "SELECT id, title, created, number, content FROM comparisons "
-            "WHERE json_extract(content, '$.plan') IS NOT NULL ORDER BY created DESC LIMIT ?",
+            "WHERE CASE WHEN json_valid(content) THEN json_extract(content, '$.plan') END "
+            "IS NOT NULL ORDER BY created DESC LIMIT ?",
             (most,),
         )
         return tuple(run for row in rows if (run := _read(row)))[::-1]
@@ -83,9 +96,22 @@ class CompareStore:
         """Give a run another title."""
         self._db.execute("UPDATE comparisons SET title = ? WHERE id = ?", (title, run))
 
-    def remove(self, run: str) -> None:
-        """Delete a run for good."""
+    def remove(self, run: str) -> Removed | None:
+        """Delete a run; gives what brings it back, also one that cannot be read."""
+        row = self._db.execute(
+            "SELECT number, id, title, created, models, content FROM comparisons WHERE id = ?",
+            (run,),
+        ).fetchone()
         self._db.execute("DELETE FROM comparisons WHERE id = ?", (run,))
+        return Removed(*row) if row else None
+
+    def put_back(self, removed: Removed) -> None:
+        """Keep a run again that was removed, as it was."""
+        self._db.execute(
+            "INSERT INTO comparisons (number, id, title, created, models, content) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            removed,
+        )
 
 
 def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -15,6 +16,10 @@ from engine.compare_api import read_rate
 
 DASH = text.DASH
 _MEGA, _GIGA = 1e6, 1e9
+_TIMED = {
+    "load_s", "ttft_ms", "prefill_tokens_per_s", "early_ms", "late_ms", "tokens_per_s",
+    "weights_read_bytes_per_s", "spread",
+}  # fmt: skip
 
 
 class Measure(NamedTuple):
@@ -105,8 +110,14 @@ def _state_label(columns: Sequence[ColumnResult]) -> str:
 
 
 def table(columns: Sequence[ColumnResult]) -> tuple[Row, ...]:
-    """The rows; the best of each is marked unless all are alike or fewer than two are known."""
-    return tuple(_row(measure, columns) for measure in measures(columns))
+    """The rows; the best of each is marked unless all are alike, fewer than two are known, or the
+    times are in doubt."""
+    doubted = any(column.doubt for column in columns)
+    rows = [(measure, _row(measure, columns)) for measure in measures(columns)]
+    return tuple(
+        replace(row, best=frozenset()) if doubted and measure.key in _TIMED else row
+        for measure, row in rows
+    )
 
 
 def _row(measure: Measure, columns: Sequence[ColumnResult]) -> Row:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.api import Message, Sampling, Stats
 from engine.compare_api import Doubt, Plan, Point, Quality
@@ -23,7 +23,7 @@ class ColumnResult:
     dtype: str = ""
     text: str = ""
     error: str = ""
-    skipped: bool = False  # for it does not fit into memory
+    unmade: Literal["", "skipped", "stopped"] = ""  # no fault: it does not fit, or was stopped
     stats: Stats | None = None
     median_ms: float | None = None
     early_ms: float | None = None

@@ -43,7 +43,7 @@ def warning(run: Comparison) -> str:
     doubts = {column.doubt for column in run.columns}
     if "interleaved" in doubts:
         return QCoreApplication.translate(
-            "Compare", "Written in turns: the times are nothing to compare by."
+            "Compare", "Written in turns: the times cannot be compared."
         )
     if "slept" in doubts:
         return QCoreApplication.translate("Compare", "The machine slept during this run.")
@@ -86,7 +86,9 @@ def before(messages: Sequence[Message]) -> str:
 
 def past_run(run: KeptRun) -> PastRun:
     """A kept run in the list."""
-    note = QCoreApplication.translate("Compare", "{n} models").replace("{n}", str(run.models))
+    one = QCoreApplication.translate("Compare", "1 model")
+    words = QCoreApplication.translate("Compare", "{n} models")
+    note = one if run.models == 1 else words.replace("{n}", str(run.models))
     return PastRun(id=run.id, title=run.title, note=note, when=run.when)
 
 
@@ -110,7 +112,7 @@ def installed_choice(row: ContenderRow, machine: Machine | None) -> Choice:
         id=row.key,
         name=name_of(model.name),
         note=", ".join(fact for fact in facts if fact),
-        transformer=model.family == "gpt_neox",
+        transformer=model.for_comparison,
         precision=model.dtype,
         precisions=row.precisions if len(model.needs) > 1 else (),
         also=row.also,
@@ -127,5 +129,5 @@ def offered_choice(offer: Offer) -> Choice:
         name=name_of(offer.repo),
         note=", ".join(fact for fact in facts if fact),
         installed=False,
-        transformer=offer.family == "gpt_neox",
+        transformer=offer.for_comparison,
     )

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.engine_work import Ask, Comparison, Load
 from app.pacing import Joiner, Pace
 from engine.api import Event, Finished, ModelInfo, Piece, Reading
-from engine.compare_api import ColumnEvent, Failed
+from engine.compare_api import ColumnEvent
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -141,8 +141,6 @@ class Worker(QObject):
         bunch: list[ColumnEvent] = []
         pace = Pace(_PIECES_PER_S)
         for event in events:
-            if isinstance(event.event, Failed):
-                _logged(event.event.error, "comparing")
             bunch.append(event)
             if pace.is_due() or not isinstance(event.event, Piece):
                 self.compared.emit(name, bunch)
@@ -152,9 +150,11 @@ class Worker(QObject):
 
     def _put_back(self, held: ModelInfo) -> None:
         """Load the chat's model again, as it was."""
+        from engine.library import still
+
         try:
             self._engine().load(
-                held.folder,
+                still(held.folder),
                 on_progress=lambda _: None,
                 stopped=threading.Event(),
                 precision=held.precision,

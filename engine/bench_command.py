@@ -57,17 +57,17 @@ def bench(
     }
 
 
-def _quality(model: LanguageModel) -> dict[str, float]:
+def _quality(model: LanguageModel) -> dict[str, float] | None:
     found = _ended(quality(model, threading.Event()))
-    return {**found._asdict(), "perplexity": found.perplexity}
+    return {**found._asdict(), "perplexity": found.perplexity} if found else None
 
 
-def _ended(steps: Generator[Any, None, Quality]) -> Quality:
+def _ended(steps: Generator[Any, None, Quality | None]) -> Quality | None:
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            result: Quality = end.value
+            result: Quality | None = end.value
             return result
 
 

@@ -78,8 +78,9 @@ class Quality(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A contestant's answer with what was measured of it; of a benchmark the medians of its
-    rounds. Times of tokens in milliseconds."""
+    """A contestant's answer with what was measured of it. Of a benchmark `stats` and `median_ms`
+    are those of its rounds, and the text, the points, the early and the late times those of its
+    long run, where there is one. Times of tokens in milliseconds."""
 
     text: str
     stats: Stats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import threading
 from array import array
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ from engine.session import Session
 from engine.track import Track
 from engine.watch import Watch
 
+_log = logging.getLogger(__name__)
 _EDGE = 50  # tokens at each end that are looked at apart
 _Event = Loading | Reading | Step | Piece | Measured | Failed
 
@@ -37,7 +39,8 @@ _Event = Loading | Reading | Step | Piece | Measured | Failed
 def compare(
     request: CompareRequest, stopped: threading.Event, stops: Sequence[threading.Event]
 ) -> Iterator[ColumnEvent]:
-    """The events of every contestant; each ends with one Measured or one Failed.
+    """The events of every contestant; each ends with one Measured or one Failed, or with both where
+    a benchmark fails after its first round.
 
     `stopped` ends the whole: contestants that have not begun fail with Stopped. `stops` holds an
     Event for each, which ends that one's answer. One that fails touches no other. No other model
@@ -96,6 +99,7 @@ class _Column:
         self.index, self._who, self._request, self._stopped = index, who, request, stopped
         self._session = Session()
         self._times = array("d")  # milliseconds
+        self._text: list[str] = []
         self._track = Track()
 
     def close(self) -> None:
@@ -118,13 +122,13 @@ class _Column:
             else:
                 yield from self._benchmark(info, plan, stop, watch)
         except Exception as error:  # a fault of ours in one column is told there, and logged
-            error.__traceback__ = None  # its frames hold arrays
-            yield Failed(error)
+            yield Failed(self._bare(error))
 
     def _load(self, stop: _Either) -> ModelInfo:
         who = self._who
+        folder = library.still(who.folder)
         return self._session.load(
-            who.folder, on_progress=lambda _: None, stopped=stop, precision=who.precision
+            folder, on_progress=lambda _: None, stopped=stop, precision=who.precision
         )
 
     def _answer(
@@ -146,30 +150,39 @@ class _Column:
 
     def _benchmark(
         self, info: ModelInfo, plan: Plan, stop: _Either, watch: Watch
-    ) -> Iterator[Step | Reading | Piece | Measured]:
-        """Stopped after the first round it keeps what was found until then."""
+    ) -> Iterator[Step | Reading | Piece | Measured | Failed]:
+        """Stopped or failed after the first round it keeps what was found until then."""
         model, found = self._session.model, Found()
         assert model is not None
-        stopped = False
+        cut: Exception | None = None
         try:
             for event in benchmark(model, plan, found, stop):
                 self._note(event)
                 yield event
-        except Stopped:
+        except Exception as error:
             if not found.rounds:
                 raise
-            stopped = True
+            cut = self._bare(error)
         stats = replace(found.stats, load_s=self._session.load_s)
-        if stopped:
+        if cut:
             stats = replace(stats, stop_reason="stopped")
+        rounds = [ms for times in found.times for ms in times]
         if not self._times:
-            self._times.extend(ms for times in found.times for ms in times)
-        text = found.long.text if found.long else ""
-        end = self._measured(info, text, stats, watch)
-        yield replace(end, spread_ms=found.spread_ms, quality=found.quality)
+            self._times.extend(rounds)
+        yield replace(
+            self._measured(info, "".join(self._text), stats, watch),
+            median_ms=median(rounds) if rounds else None,
+            spread_ms=found.spread_ms,
+            quality=found.quality,
+        )
+        if cut and not isinstance(cut, Stopped):
+            yield Failed(cut)
 
     def _note(self, event: Reading | Step | Piece) -> None:
-        if isinstance(event, Piece) and event.ms is not None:
+        if not isinstance(event, Piece):
+            return
+        self._text.append(event.text)
+        if event.ms is not None:
             self._times.append(event.ms)
             self._track.add(event.position, event.ms, mx.get_active_memory())
 
@@ -189,6 +202,16 @@ class _Column:
             transformer_bytes=info.state_bytes_per_token or _cache_bytes(model),
             doubt="interleaved" if self._request.interleaved else watch.doubt(),
         )
+
+    def _bare(self, error: Exception) -> Exception:
+        """Without its frames and those of what caused it, which hold arrays; they are logged."""
+        if not isinstance(error, EngineError):
+            _log.error("comparing %s", self._who.name, exc_info=error)
+        each: BaseException | None = error
+        while each is not None:
+            each.__traceback__ = None
+            each = each.__cause__ or each.__context__
+        return error
 
 
 def _cache_bytes(model: LanguageModel) -> int:

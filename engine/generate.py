@@ -100,7 +100,7 @@ def generate(
             read += 1
             yield from writer.run(tokens[-1])
     return Outcome(
-        text=writer.text,
+        text="".join(writer.parts),
         ids=tuple(writer.ids),
         prompt_state=prompt_state,
         state=writer.state,
@@ -197,7 +197,7 @@ class _Writer:
         self.stream = model.tokenizer.stream()
         self.end_ids = model.tokenizer.end_ids
         self.ids: list[int] = []
-        self.text = ""
+        self.parts: list[str] = []
         self.state = state
         self.reason: StopReason = "stopped"
 
@@ -240,7 +240,7 @@ class _Writer:
         return following, state
 
     def _piece(self, text: str, ms: float | None, tokens: int = 1) -> Piece:
-        self.text += text
+        self.parts.append(text)
         return Piece(
             text=text,
             tokens=tokens,

@@ -65,6 +65,13 @@ def find(name_or_folder: str) -> Path:
     raise EngineError("not_found", path=name_or_folder)
 
 
+def still(folder: Path) -> Path:
+    """`folder`, or where its model is now: the models folder may have been moved meanwhile."""
+    if not folder.is_dir() and (entry := _named(folder.name)):
+        return entry.folder
+    return folder
+
+
 def entry_of(name_or_folder: str | Path) -> Entry:
     """The installed model of that name or in that folder.
 

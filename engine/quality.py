@@ -24,8 +24,9 @@ def text_tokens(model: LanguageModel) -> list[int]:
 
 def quality(
     model: LanguageModel, stopped: threading.Event, *, rows: int = ROWS
-) -> Generator[Step, None, Quality]:
-    """Of the first `rows` rows of 512 tokens of the bundled text; a Step before each. Raises
+) -> Generator[Step, None, Quality | None]:
+    """Of the first `rows` rows of 512 tokens of the bundled text; a Step before each. None where
+    the model's numbers overflow: what is not a number cannot be kept, drawn or compared. Raises
     Stopped between two rows."""
     tokens = text_tokens(model)[: ROW * rows]
     total, count, n_bytes = 0.0, 0, 0
@@ -39,6 +40,8 @@ def quality(
         total += _nats(model, row)
         count += len(row) - 1
         n_bytes += len(model.tokenizer.decode(row[1:]).encode())
+    if not math.isfinite(total):
+        return None
     return Quality(total / count, total / n_bytes / math.log(2), count)
 
 

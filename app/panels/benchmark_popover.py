@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.theme import theme
@@ -14,7 +15,7 @@ from engine.compare_api import Plan
 
 WIDTH = 340
 PADDING, GAP, ROW_GAP = 17, 14, 9
-MOST_ROUNDS, LEAST_POSITION, MOST_POSITION = 50, 100, 1_000_000
+MOST_ROUNDS, LEAST_POSITION, MOST_POSITION = 50, 100, 100_000
 FIELD = 80
 
 
@@ -49,6 +50,18 @@ class BenchmarkPopover(Popover):
         """So many are chosen."""
         self.run.setEnabled(count > 0)
 
+    def focus(self) -> None:
+        """Put the caret into the first field, with all of the number chosen."""
+        self.rounds.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.rounds.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return in a field runs it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run()
+        else:
+            super().keyPressEvent(event)
+
     def _field(self, name: str, low: int, high: int, value: int) -> NumberField:
         field = NumberField(name, low, high, 0, self, width=FIELD)
         field.setValue(value)
@@ -81,6 +94,10 @@ class BenchmarkPopover(Popover):
         column.addLayout(foot)
 
     def _run(self) -> None:
+        if not self.run.isEnabled() or not self.isVisible():
+            return
+        for field in (self.rounds, self.position):
+            field.interpretText()
         self.close()
         rounds, position = round(self.rounds.value()), round(self.position.value())
         self.run_requested.emit(Plan(rounds=rounds, position=position))

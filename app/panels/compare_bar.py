@@ -66,6 +66,7 @@ class CompareBar(QWidget):
         corner = self.benchmark.mapToGlobal(QPoint(self.benchmark.width(), 0))
         left = corner - QPoint(self.benchmark_popover.width(), 0)
         self.benchmark_popover.open_below(QRect(left, self.benchmark.size()))
+        self.benchmark_popover.focus()
 
     def open_menu(self) -> None:
         """The kinds of file, below the button and ending where it does."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.compare_rows import Column
+from app.compare_rows import ANSWERED, BUSY, Column
 from app.panels.compare_status import paint_status
 from app.panels.compare_text import CompareText
 from app.theme import theme
@@ -27,8 +27,6 @@ NAME_GAP, UNIT_GAP = 8, 5
 BUTTON, BUTTON_STEP, HANG = 24, 30, 4  # buttons hang over the text's right side
 VOTE_GAP = 12
 TICK_MS = 1_500
-BUSY = ("waiting", "loading", "reading", "measuring", "writing")
-ANSWERED = ("done", "stopped")
 
 
 class CompareColumn(QWidget):
@@ -80,6 +78,11 @@ class CompareColumn(QWidget):
         """The text stands `left` pixels from the left and is `text` wide; a line at the right."""
         self._left, self._text, self._line = left, text, line
         self._place()
+
+    def stops(self) -> tuple[QWidget, ...]:
+        """What Tab goes through, in its order."""
+        buttons = (self.copy_button, self.chat_button, self.stop_button, self.vote_button)
+        return self.text, *buttons
 
     def name(self) -> str:
         """What it is called at the moment; its short name is painted where it has no room."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.compare_rows import Column
-from app.panels.compare_column import ANSWERED, BUSY, CompareColumn
+from app.compare_rows import ANSWERED, Column, kept_secret, may_vote
+from app.panels.compare_column import CompareColumn
 from app.theme import theme
 
 OUTER, INNER = 36, 24  # beside the text: at the sides of all, and before and after a line
@@ -46,8 +45,8 @@ class CompareColumns(QScrollArea):
         if ids != list(self.views):
             self._make(ids)
         voted = any(column.vote for column in columns)
-        votable = answers and _may_vote(columns) and not (blind and voted)
-        hidden = blind and not voted
+        votable = answers and may_vote(columns) and not (blind and voted)
+        hidden = blind and kept_secret(columns)
         for index, column in enumerate(columns):
             self.views[column.id].set_column(
                 column,
@@ -67,8 +66,6 @@ class CompareColumns(QScrollArea):
             view.hide()
             view.deleteLater()
         self.views = {key: self.views.get(key) or self._new() for key in ids}
-        for before, after in pairwise(self.views.values()):
-            QWidget.setTabOrder(before.vote_button, after.text)
         self._place()
 
     def _new(self) -> CompareColumn:
@@ -97,9 +94,3 @@ class CompareColumns(QScrollArea):
             view.setGeometry(left, 0, edge - left, self.viewport().height())
             left = edge
         self._body.resize(left, self.viewport().height())
-
-
-def _may_vote(columns: Sequence[Column]) -> bool:
-    """Whether all have ended, and two of them with an answer."""
-    answered = sum(column.state in ANSWERED for column in columns)
-    return answered > 1 and not any(column.state in BUSY for column in columns)

@@ -91,10 +91,13 @@ class CompareTableModel(QAbstractTableModel):
     def headerData(
         self, section: int, side: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> Any:
-        """The short name of a model."""
-        if side != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+        """The short name of a model, and the whole one where the pointer rests."""
+        if side != Qt.Orientation.Horizontal or not section:
             return None
-        return self.columns[section - 1].short if section else ""
+        column = self.columns[section - 1]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.name
+        return column.short if role == Qt.ItemDataRole.DisplayRole else None
 
     def text(self) -> str:
         """The table as lines of text with tabs between the cells."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -40,6 +42,7 @@ class CompareView(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Compare"))
         self._rows = CompareRows()
+        self._stops: list[QWidget] = []
         self.head = CompareHead(self)
         self.columns = CompareColumns(self)
         self.empty = CompareEmpty(self)
@@ -68,6 +71,7 @@ class CompareView(QWidget):
         self._pages.setCurrentWidget(self.columns if rows.columns else self.empty)
         self.empty.set_ready(len(rows.chosen) > 1)
         self.figures.set_rows(rows)
+        self._order_tabs()
         shown = bool(rows.table or any(chart.lines for chart in rows.charts) or rows.warning)
         self.figures.setVisible(shown and bool(rows.columns))
         self._share_height()
@@ -84,6 +88,18 @@ class CompareView(QWidget):
         """Share the height between the answers and their figures."""
         super().resizeEvent(event)
         self._share_height()
+
+    def _order_tabs(self) -> None:
+        """Tab goes down the view: options, answers, table, chart. Qt puts what is made later at
+        the end, and answers and segments are."""
+        stops: list[QWidget] = [self.head.options.models]
+        for view in self.columns.views.values():
+            stops += view.stops()
+        stops += [self.figures.table, *self.figures.chart.switch.segments()]
+        if stops != self._stops:
+            self._stops = stops
+            for before, after in pairwise(stops):
+                QWidget.setTabOrder(before, after)
 
     def _share_height(self) -> None:
         look = theme()

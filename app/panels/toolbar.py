@@ -171,10 +171,9 @@ class Toolbar(QWidget):
         left = SIDE if not self._left_room else self._left_room
         comparing = self.switch.current() == COMPARE  # which has a button for its own
         for button in (self.show_sidebar, self.new_button):
-            button.setVisible(not self._sidebar_shown)
-            if comparing and button is self.new_button:
-                button.hide()
-            elif not self._sidebar_shown:
+            shown = not self._sidebar_shown and not (comparing and button is self.new_button)
+            button.setVisible(shown)  # once: to show it and hide it again asks for another layout
+            if shown:
                 size = button.sizeHint()
                 _place_at(button, left, middle)
                 left += size.width() + 8

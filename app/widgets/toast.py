@@ -74,8 +74,13 @@ class Toast(QWidget):
         self._restyle()
         self.hide()
 
+    def tell(self, sentence: str) -> None:
+        """Show `sentence`, which nothing can be done about."""
+        self.show_undo(sentence, "")
+
     def show_undo(self, sentence: str, action: str) -> None:
         """Show `sentence` and the button `action`; what was shown before ends now."""
+        self.button.setVisible(bool(action))
         if self.isVisible():
             self._end()
         self._label.setText(sentence)
@@ -86,7 +91,7 @@ class Toast(QWidget):
         self.show()
         self.raise_()
         self._timer.start(SECONDS * 1000)
-        announce(self, f"{sentence}. {action}")
+        announce(self, f"{sentence}. {action}" if action else sentence)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Stay while the pointer is on it."""

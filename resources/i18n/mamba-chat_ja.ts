@@ -315,10 +315,6 @@
         <translation>順番待ち</translation>
     </message>
     <message>
-        <source>Written in turns: the times are nothing to compare by.</source>
-        <translation>交互に書いたため、時間は比較できません。</translation>
-    </message>
-    <message>
         <source>The machine slept during this run.</source>
         <translation>実行中にスリープがありました。</translation>
     </message>
@@ -469,6 +465,26 @@
     <message>
         <source>Does not fit, skipped</source>
         <translation>入らないため省略</translation>
+    </message>
+    <message>
+        <source>Done, 1 token</source>
+        <translation>完了、1トークン</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>停止しました</translation>
+    </message>
+    <message>
+        <source>Stopped at 1 token</source>
+        <translation>1トークンで停止</translation>
+    </message>
+    <message>
+        <source>1 model</source>
+        <translation>1個のモデル</translation>
+    </message>
+    <message>
+        <source>Written in turns: the times cannot be compared.</source>
+        <translation>交互に書いたため、時間は比べられません。</translation>
     </message>
 </context>
 <context>
@@ -702,6 +718,10 @@
     <message>
         <source>Undo</source>
         <translation>取り消す</translation>
+    </message>
+    <message>
+        <source>Another version of Mamba Chat kept this comparison.</source>
+        <translation>この比較は別のバージョンのMamba Chatで保存されたものです。</translation>
     </message>
 </context>
 <context>

@@ -8,8 +8,9 @@ import pytest
 from compared import LARGE, RUN, SMALL, benchmark
 
 from app.compare_rows import Chart
-from app.compare_values import Comparison
+from app.compare_values import ColumnResult, Comparison
 from app.compare_words import charts
+from engine.api import StopReason
 from engine.compare_api import Point
 
 ANSWERS = replace(RUN, columns=(SMALL, LARGE), vote=None)
@@ -19,6 +20,15 @@ LONG = benchmark(12)
 def chart(tab: str, run: Comparison, *benchmarks: Comparison) -> Chart:
     (found,) = [each for each in charts(run, benchmarks) if each.tab == tab]
     return found
+
+
+def cut(
+    column: ColumnResult, *, points: int | None = None, stop_reason: StopReason = "length"
+) -> ColumnResult:
+    """A column whose long run has fewer points, or ended so."""
+    assert column.stats
+    stats = replace(column.stats, stop_reason=stop_reason)
+    return replace(column, points=column.points[:points], stats=stats)
 
 
 def test_answers_are_drawn_from_the_last_long_run_of_the_same_models_on_this_machine() -> None:
@@ -34,13 +44,22 @@ def test_answers_are_drawn_from_the_last_long_run_of_the_same_models_on_this_mac
         replace(LONG, columns=LONG.columns[:1]),
         replace(LONG, columns=(LONG.columns[0], replace(LONG.columns[1], dtype="8-bit"))),
         replace(LONG, columns=(LONG.columns[0], replace(LONG.columns[1], doubt="slept"))),
+        replace(LONG, columns=(LONG.columns[0], cut(LONG.columns[1], points=9))),
+        replace(LONG, columns=(LONG.columns[0], cut(LONG.columns[1], stop_reason="stopped"))),
     ],
-    ids=["another machine", "one model only", "another precision", "in doubt"],
+    ids=["another machine", "one model only", "another precision", "in doubt", "short", "stopped"],
 )
 def test_otherwise_they_are_drawn_from_the_run_itself(other: Comparison) -> None:
     time = chart("Time", ANSWERS, other)
     assert [line.points[-1][0] for line in time.lines] == [14.0, 14.0]
     assert "in this run" in time.note
+
+
+def test_a_long_run_that_was_cut_short_does_not_stand_before_a_whole_one() -> None:
+    later = benchmark(20)
+    later = replace(later, columns=tuple(cut(each, points=1) for each in later.columns))
+    time = chart("Time", ANSWERS, LONG, later)
+    assert [line.points[-1][0] for line in time.lines[:2]] == [10_000.0, 10_000.0]
 
 
 def test_a_transformer_of_the_largest_ones_size_is_calculated_and_said_to_be() -> None:
@@ -89,6 +108,13 @@ def test_history_goes_over_the_benchmarks_in_their_order_once_there_are_two() ->
     assert [words for _, words in history.ticks] == ["3 Nov", "12 Nov", "28 Nov"]
     assert history.lines[0].points == ((0.0, 3.6), (1.0, 3.4), (2.0, 3.2))
     assert history.lines[0].value == "3.2 ms"
+
+
+def test_benchmarks_of_one_day_are_told_apart_by_their_time() -> None:
+    now = benchmark(28)
+    later = replace(now, id="later", when=now.when.replace(hour=17, minute=5))
+    history = chart("History", now, benchmark(3), now, later)
+    assert [words for _, words in history.ticks] == ["3 Nov", "28 Nov, 10:00", "28 Nov, 17:05"]
 
 
 def test_while_a_benchmark_runs_its_axis_has_its_end_already() -> None:

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from compared import BROKEN, LARGE, RUN, SMALL, benchmark
 
-from app.compare_columns import names
+from app.compare_columns import columns, names
 from app.compare_export import as_csv, as_json, as_markdown
 from app.compare_table import table
+from app.compare_values import Comparison, KeptRun
+from app.compare_words import past_run
 from app.store import Store
-from engine.api import Message
+from engine.api import Message, StopReason
 
 SAID = (Message(role="user", text="Who?"), Message(role="assistant", text="Galileo\nGalilei"))
 AFTER = replace(RUN, before=SAID, chat="Jupiter")
@@ -97,6 +99,17 @@ def test_benchmarks_are_found_among_the_runs_oldest_first(file: Path) -> None:
     chats.close()
 
 
+def test_a_run_that_cannot_be_read_hides_no_benchmark(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    for run in (RUN, benchmark(3)):
+        store.save(run)
+    for content in ("{broken", '{"plan": NaN}'):
+        store._db.execute("UPDATE comparisons SET content = ? WHERE id = 'a'", (content,))
+        assert [run.id for run in store.benchmarks(5)] == ["day-3"]
+    chats.close()
+
+
 def test_a_run_of_a_later_version_is_kept_and_not_opened(file: Path) -> None:
     chats = Store(file)
     store = chats.comparisons
@@ -105,6 +118,22 @@ def test_a_run_of_a_later_version_is_kept_and_not_opened(file: Path) -> None:
     assert store.get("a") is None
     assert [kept.id for kept in store.kept()] == ["a"]
     assert store.get("no such run") is None
+    chats.close()
+
+
+def test_what_was_removed_can_be_put_back_even_where_it_cannot_be_read(file: Path) -> None:
+    chats = Store(file)
+    store = chats.comparisons
+    store.save(RUN)
+    store._db.execute("UPDATE comparisons SET content = '{\"later\": 1}'")
+    before = store.kept()
+    removed = store.remove("a")
+    assert removed
+    assert not store.kept()
+    store.put_back(removed)
+    assert store.kept() == before
+    assert removed.content == '{"later": 1}'
+    assert store.remove("no such run") is None
     chats.close()
 
 
@@ -134,6 +163,12 @@ def test_what_only_a_benchmark_tells_has_rows_in_a_benchmark_alone() -> None:
     assert rows["Perplexity"].best == frozenset()  # it cannot be compared between tokenizers
 
 
+def test_times_in_doubt_make_none_the_best() -> None:
+    doubted = {row.label: row.best for row in table((SMALL, replace(LARGE, doubt="slept")))}
+    assert doubted["Tokens/s"] == doubted["Load"] == frozenset()
+    assert doubted["Disk"] == {0}
+
+
 def test_weights_read_are_those_of_a_token_over_its_time() -> None:
     (row,) = [row for row in table(RUN.columns) if row.label == "Weights read, GB/s"]
     assert row.cells == ("75.9", "147", "–")
@@ -154,6 +189,16 @@ def test_csv_holds_the_numbers_and_the_answers_whole() -> None:
     assert float(rows[1]["late_ms"]) == 37.6
     assert rows[0]["text"] == SMALL.text
     assert (rows[2]["late_ms"], rows[2]["error"]) == ("", BROKEN.error)
+
+
+def test_of_a_benchmark_the_files_hold_numbers_and_no_prompt() -> None:
+    run = benchmark(1)
+    (small, _) = csv.DictReader(io.StringIO(as_csv(run)))
+    assert (float(small["least_ms"]), float(small["most_ms"])) == pytest.approx((3.3, 3.5))
+    assert "spread_ms" not in small
+    cut = replace(SMALL, error="No memory.")
+    assert "\n\nmamba-130m-hf: No memory.\n\n" in as_markdown(replace(run, columns=(cut,)))
+    assert "> of it\n\n> No memory." in as_markdown(replace(RUN, columns=(cut,)))
 
 
 def test_json_holds_everything() -> None:
@@ -195,7 +240,8 @@ def test_columns_of_one_model_are_told_apart_by_their_precision() -> None:
         "bfloat16",
         "8-bit",
     ]
-    assert names(run) == ["130m", "130m 8-bit"]
+    assert names(run) == ["bfloat16", "8-bit"]
+    assert names(replace(run, columns=(*run.columns, LARGE))) == ["130m", "130m 8-bit", "2.8b"]
 
 
 def test_markdown_is_a_table_that_no_answer_can_break() -> None:
@@ -205,3 +251,45 @@ def test_markdown_is_a_table_that_no_answer_can_break() -> None:
     assert all(line.replace("\\|", "").count("|") == 4 for line in lines)
     assert "> the moon, and | more\n> of it" in text
     assert "**0.52 GB**" in text
+
+
+def told(run: Comparison) -> str:
+    """The line under the first column's name, of a run that has ended."""
+    return columns(run, {}, running=False)[0].status
+
+
+@pytest.mark.parametrize(
+    ("tokens", "reason", "words"),
+    [
+        (160, "length", "Done, 160 tokens"),
+        (1, "end", "Done, 1 token"),
+        (96, "stopped", "Stopped at 96 tokens"),
+        (1, "stopped", "Stopped at 1 token"),
+    ],
+)
+def test_a_column_tells_how_far_it_came(tokens: int, reason: StopReason, words: str) -> None:
+    assert SMALL.stats
+    stats = replace(SMALL.stats, new_tokens=tokens, stop_reason=reason)
+    assert told(replace(RUN, columns=(replace(SMALL, stats=stats),))) == words
+
+
+def test_where_no_token_was_counted_none_is_told() -> None:
+    ended_by_a_crash = replace(SMALL, stats=None)
+    assert told(replace(RUN, columns=(ended_by_a_crash,))) == "Stopped"
+    assert SMALL.stats
+    stats = replace(SMALL.stats, new_tokens=128, stop_reason="stopped")
+    in_the_rounds = replace(SMALL, stats=stats, text="", points=())
+    assert told(replace(benchmark(1), columns=(in_the_rounds,))) == "Stopped"
+
+
+@pytest.mark.parametrize(("models", "note"), [(1, "1 model"), (2, "2 models")])
+def test_a_kept_run_tells_how_many_models(models: int, note: str) -> None:
+    assert past_run(KeptRun("a", "Galileo", RUN.when, models)).note == note
+
+
+def test_models_of_one_size_are_told_apart_by_their_whole_names() -> None:
+    other = replace(SMALL, name="mamba2-130m")
+    run = replace(RUN, columns=(SMALL, other, replace(SMALL, name="mamba-370m-hf")))
+    assert len(set(names(run))) == 3
+    assert names(run)[2] == "370m"
+    assert [column.short for column in columns(run, {}, running=False)] == names(run)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels.toolbar import TITLE_MOST, Toolbar
+from app.panels.toolbar import COMPARE, MODELS, TITLE_MOST, Toolbar
 from engine.api import ModelInfo
 
 pytestmark = pytest.mark.usefixtures("look")
@@ -111,6 +111,19 @@ def test_the_sidebars_buttons_stand_here_while_it_is_hidden(window: Window, qtbo
         qtbot.mouseClick(bar.show_sidebar, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(bar.new_chat, timeout=1000):
         qtbot.mouseClick(bar.new_button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("view", [0, MODELS, COMPARE])
+def test_once_in_its_place_it_rests(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, view: int
+) -> None:
+    window.show_at(1100, 0)
+    window.bar.set_view(view)
+    qtbot.wait(50)
+    place, placed = window.bar._place, []
+    monkeypatch.setattr(window.bar, "_place", lambda: (placed.append(view), place()))
+    qtbot.wait(100)
+    assert placed == []
 
 
 def test_choosing_a_view_tells_which_and_showing_one_does_not(window: Window, qtbot: QtBot) -> None:

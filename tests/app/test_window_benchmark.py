@@ -55,12 +55,13 @@ class Measuring:
         self.click(bar.benchmark)
         popover = bar.benchmark_popover
         assert popover.isVisible()
+        assert popover.focusWidget() is popover.rounds
         for field, value in ((popover.rounds, rounds), (popover.position, position)):
             field.setFocus()
             field.selectAll()
             QTest.keyClicks(field, str(value))
-            QTest.keyClick(field, Qt.Key.Key_Return)
-        self.click(popover.run)
+        QTest.keyPress(popover.position, Qt.Key.Key_Return)
+        assert not popover.isVisible()
         assert self.compare.is_running
 
     def ask(self, prompt: str) -> None:
@@ -166,8 +167,27 @@ def test_a_stop_in_one_column_leaves_the_others_to_be_measured(measuring: Measur
     measuring.done()
     run = measuring.compare.run
     assert run
-    assert run.columns[0].error or run.columns[0].stats
+    assert "Stopped" in measuring.columns()[0].status()
+    assert measuring.columns()[0].column.state == "stopped"
     assert all(column.quality for column in run.columns[1:])
+
+
+def test_models_that_are_moved_meanwhile_are_measured_and_the_chats_model_comes_back(
+    measuring: Measuring, tmp_path: Path
+) -> None:
+    window = measuring.window
+    window.models.choose("neox-12m")
+    measuring.wait(lambda: window.models.loaded and window.models.loaded.name == "neox-12m")
+    measuring.compare.choose(("starter-3m", "neox-12m"))
+    measuring.start(rounds=1, position=300)
+    measuring.wait(lambda: isinstance(measuring.told(0), Step))
+    window._library_client.move_models(tmp_path)
+    measuring.done()
+    assert measuring.compare.run
+    assert all(column.quality for column in measuring.compare.run.columns)
+    measuring.wait(lambda: window.models.loaded and window.models.loaded.folder.is_dir())
+    assert window.models.loaded
+    assert window.models.loaded.folder == paths.models() / "neox-12m"
 
 
 def test_over_time_the_benchmarks_of_a_model_make_its_history(measuring: Measuring) -> None:

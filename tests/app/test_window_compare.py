@@ -121,6 +121,20 @@ def test_a_model_that_does_not_fit_is_skipped_and_the_others_answer(
     assert (large.state, large.status) == ("skipped", "Does not fit, skipped")
 
 
+def test_blind_where_there_is_nothing_to_vote_on_names_and_figures_are_shown(
+    comparing: Comparing,
+) -> None:
+    comparing.window.compare.set_blind(True)
+    comparing.window.compare.set_precision("starter-12m", "5-bit")
+    comparing.run()
+    assert not comparing.view.figures.table.isVisible()
+    comparing.done()
+    assert [column.name() for column in comparing.columns()] == ["starter-3m", "starter-12m"]
+    assert comparing.view.figures.hidden_note.isHidden()
+    assert comparing.view.figures.table.isVisible()
+    assert comparing.window.toolbar.compare.export.isEnabled()
+
+
 def test_an_answer_is_gone_on_with_in_a_chat_of_its_model(comparing: Comparing) -> None:
     comparing.run()
     comparing.done()
@@ -147,6 +161,19 @@ def test_runs_are_there_after_a_new_start_and_can_be_opened(
     ]
 
 
+def test_a_run_that_cannot_be_read_is_said_to_be_of_another_version(comparing: Comparing) -> None:
+    comparing.run()
+    comparing.done()
+    window, run = comparing.window, comparing.window.compare.run
+    assert run
+    window._store._db.execute("UPDATE comparisons SET content = '{}'")
+    window.compare_sidebar.opened.emit(run.id)
+    assert window.compare.run == run
+    toast = window.compare_presenter._toast
+    assert toast.isVisible()
+    assert not toast.button.isVisible()
+
+
 def test_a_run_is_exported_as_files_that_others_can_read(
     comparing: Comparing, tmp_path: Path
 ) -> None:
@@ -161,6 +188,9 @@ def test_a_run_is_exported_as_files_that_others_can_read(
     nowhere = tmp_path / "no such folder" / "file"
     comparing.window.compare_presenter.write("csv", nowhere)
     assert str(nowhere) in comparing.window.compare_presenter._rows().warning
+    comparing.run()
+    assert comparing.window.compare_presenter._rows().warning == ""
+    comparing.done()
 
 
 def test_a_chat_that_is_asked_meanwhile_is_answered_after_it(comparing: Comparing) -> None:

@@ -61,7 +61,7 @@ def test_a_model_is_chosen_in_three_precisions_by_the_keys_and_runs_in_each(
     assert [column.column.name for column in comparing.columns()] == [
         "starter-3m", "starter-3m 8-bit", "starter-3m 4-bit",
     ]  # fmt: skip
-    assert [column.column.short for column in comparing.columns()] == ["3m", "3m 8-bit", "3m 4-bit"]
+    assert [column.column.short for column in comparing.columns()] == ["float32", "8-bit", "4-bit"]
     run = comparing.window.compare.run
     assert run
     assert [column.dtype for column in run.columns] == ["float32", "8-bit", "4-bit"]  # on a CPU

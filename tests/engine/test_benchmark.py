@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import neox_folder
 import pytest
 
+import engine.benchmark
 from engine import paths
-from engine.api import Piece
+from engine.api import Piece, Reading
 from engine.compare_api import ColumnEvent, CompareRequest, Contestant, Failed, Measured, Plan, Step
 from engine.comparison import compare
 from engine.device import mx
-from engine.errors import Stopped
+from engine.errors import EngineError, Stopped
+from engine.generate import _Writer
 from engine.quality import quality
+from engine.state import State
 
 STARTERS = paths.resources() / "models"
 PLAN = Plan(prompt_tokens=40, new_tokens=12, rounds=3, position=80)
@@ -115,6 +119,54 @@ def test_stopped_in_the_long_run_it_keeps_its_text_and_its_times() -> None:
     assert end.stats.stop_reason == "stopped"
     assert 40 < end.points[-1].position < 400
     assert end.text
+
+
+def test_failed_in_the_long_run_it_keeps_what_was_found_and_frees_its_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    step = _Writer._step
+
+    def runs_out(self: _Writer, token: mx.array, state: State) -> tuple[mx.array, State]:
+        if self.sampler.settings.temperature and len(self.ids) > 30:
+            raise RuntimeError("[malloc] Unable to allocate")
+        return step(self, token, state)
+
+    monkeypatch.setattr(_Writer, "_step", runs_out)
+    plan = replace(PLAN, rounds=2)
+    gc.collect()
+    mx.clear_cache()
+    base = mx.get_active_memory()
+    events = measure(STARTERS / "starter-12m", plan=plan)
+    taken = mx.get_active_memory() - base
+    end = end_of(events)
+    assert end.stats.ms_per_token
+    assert end.stats.stop_reason == "stopped"
+    assert end.quality
+    assert end.text
+    assert end.points
+    last = events[-1].event
+    assert isinstance(last, Failed)
+    assert isinstance(last.error, EngineError)
+    assert last.error.code == "out_of_memory"
+    assert taken < 1_000_000
+
+
+def test_the_median_is_that_of_the_rounds_as_the_other_figures_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write_on = engine.benchmark._write_on
+
+    def slow(*args: Any) -> Iterator[Reading | Piece]:
+        for event in write_on(*args):
+            if isinstance(event, Piece) and event.ms is not None:
+                event = replace(event, ms=1e6)
+            yield event
+
+    monkeypatch.setattr("engine.benchmark._write_on", slow)
+    end = end_of(measure(STARTERS / "starter-3m", plan=replace(PLAN, quality=False)))
+    assert end.early_ms == end.late_ms == 1e6
+    assert end.median_ms
+    assert end.median_ms < 1e6
 
 
 def test_stopped_before_a_round_is_done_nothing_is_made_up() -> None:

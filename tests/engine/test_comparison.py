@@ -109,6 +109,10 @@ def test_one_that_cannot_be_loaded_says_why_and_the_others_go_on(tmp_path: Path)
     assert measured(events, 2).text
 
 
+def test_one_whose_folder_was_moved_meanwhile_is_found_by_its_name(tmp_path: Path) -> None:
+    assert measured(run(request(tmp_path / "starter-3m")), 0).text == alone(BOTH[0])
+
+
 def test_a_stop_in_one_column_touches_no_other() -> None:
     asked = request(*BOTH, interleaved=True, tokens=40)
     stops = [threading.Event(), threading.Event()]

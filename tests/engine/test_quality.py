@@ -20,13 +20,20 @@ MODELS = paths.resources() / "models"
 
 
 def quality(model: LanguageModel, *, rows: int) -> Quality:
+    """The end of its steps, where there is one."""
+    found = end_of(model, rows=rows)
+    assert found
+    return found
+
+
+def end_of(model: LanguageModel, *, rows: int) -> Quality | None:
     """The end of its steps."""
     steps = steps_of(model, threading.Event(), rows=rows)
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            found: Quality = end.value
+            found: Quality | None = end.value
             return found
 
 
@@ -43,6 +50,14 @@ def test_fewer_bits_cost_a_little() -> None:
     whole = quality(engine.load_model(MODELS / "starter-12m"), rows=1)
     packed = quality(engine.load_model(MODELS / "starter-12m", bits=4), rows=1)
     assert 0 < packed.nats_per_token - whole.nats_per_token < 0.2
+
+
+@pytest.mark.parametrize("nats", [float("nan"), float("inf")])
+def test_a_model_whose_numbers_overflow_has_none(
+    monkeypatch: pytest.MonkeyPatch, nats: float
+) -> None:
+    monkeypatch.setattr("engine.quality._nats", lambda *_: nats)
+    assert end_of(engine.load_model(MODELS / "starter-3m"), rows=2) is None
 
 
 def test_it_stops_when_it_is_told() -> None:
