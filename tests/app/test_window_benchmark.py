@@ -74,6 +74,14 @@ class Measuring:
     def done(self) -> None:
         self.wait(lambda: not self.compare.is_running)
 
+    def to_the_end(self, begin: Callable[[], object]) -> None:
+        """Run what `begin` starts, without a look at the window meanwhile: twenty of them a second
+        cost the engine a tenth of its speed."""
+        ended = self.compare._client.compare_ended
+        with self.qtbot.waitSignal(ended, timeout=PATIENCE_MS):
+            begin()
+        self.done()
+
     def columns(self) -> list[CompareColumn]:
         return list(self.window.compare_view.columns.views.values())
 
@@ -240,8 +248,8 @@ def test_a_benchmark_in_the_window_finds_what_bench_finds_alone(
     here: dict[str, float] = {}
     there: dict[str, float] = {}
     for _ in range(TRIES):
-        measuring.compare.benchmark(Plan(rounds=2, quality=False, position=0))
-        measuring.done()
+        plan = Plan(rounds=2, quality=False, position=0)
+        measuring.to_the_end(partial(measuring.compare.benchmark, plan))
         assert measuring.compare.run
         stats = measuring.compare.run.columns[0].stats
         assert stats
@@ -264,8 +272,7 @@ def test_an_answer_beside_others_takes_the_time_that_bench_finds_alone(
     measuring.compare.choose(MODELS)
     here = there = float("inf")
     for _ in range(TRIES):
-        measuring.ask("Once upon a time there was a ship.")
-        measuring.done()
+        measuring.to_the_end(partial(measuring.ask, "Once upon a time there was a ship."))
         assert measuring.compare.run
         (found,) = [each for each in measuring.compare.run.columns if each.name == model]
         assert found.median_ms
