@@ -24,6 +24,7 @@ CHATS = (
 )
 TOKENS = 120  # of the last answer, when the picture is taken
 SIZE = (1280, 800)
+POLL_MS = 400  # a look at the window costs the engine time
 PATIENCE_S = 1_800  # 20,000 tokens
 Until = Callable[[Callable[[], bool]], None]
 
@@ -67,7 +68,7 @@ def main(kind: str, file: Path) -> None:
             if time.monotonic() - began > PATIENCE_S:
                 raise TimeoutError("the app did not get there")
             loop = QEventLoop()  # QTest.qWait sleeps with the interpreter's lock in hand
-            QTimer.singleShot(50, loop.quit)
+            QTimer.singleShot(POLL_MS, loop.quit)
             loop.exec()
 
     until(lambda: window.models.loaded is not None)
