@@ -16,6 +16,7 @@ from engine.api import Loading, Reading
 from engine.compare_api import ColumnEvent, Failed
 from engine.errors import EngineError
 
+_NARROW = (720, 680)
 _THREE, _TWO = ("130m", "790m", "2.8b"), ("130m", "2.8b")
 
 
@@ -147,3 +148,7 @@ class RunShots:
         self._window.frame.set_sidebar_shown(True, animated=False)
         self._take("compare-past")
         self._window.frame.set_sidebar_shown(False, animated=False)
+        size = self._window.size()
+        self._window.resize(*_NARROW)
+        self._take("compare-narrow")
+        self._window.resize(size)
