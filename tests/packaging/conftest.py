@@ -17,6 +17,8 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+# packaging/ is no package, as there is one of that name; and the helpers beside the tests
+sys.path[:0] = [str(ROOT / "packaging"), str(Path(__file__).parent)]
 DATA = {"metal": "engine/metal", "resources": "app/resources"}  # in a checkout: once installed
 
 
