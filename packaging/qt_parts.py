@@ -6,11 +6,23 @@ from PyInstaller.utils.hooks.qt import add_qt6_dependencies
 
 # Plugins that nothing of ours needs; the languages of Qt's own dialogs that we have.
 DROPPED = (
-    "imageformats/libqtiff", "imageformats/libqpdf", "imageformats/libqtga",
-    "imageformats/libqwbmp", "platforms/libqminimal", "platforms/libqvnc", "platforms/libqvk",
-    "platforms/libqlinuxfb", "platforms/libqeglfs", "platformthemes/libqgtk3",
-    "platforminputcontexts/libqtvirtualkeyboard", "egldeviceintegrations/", "generic/", "networkinformation/", "tls/", "qmltooling/",
-)  # fmt: skip
+    "imageformats/libqtiff",
+    "imageformats/libqpdf",
+    "imageformats/libqtga",
+    "imageformats/libqwbmp",
+    "platforms/libqminimal",
+    "platforms/libqvnc",
+    "platforms/libqvk",
+    "platforms/libqlinuxfb",
+    "platforms/libqeglfs",
+    "platformthemes/libqgtk3",
+    "platforminputcontexts/libqtvirtualkeyboard",
+    "egldeviceintegrations/",
+    "generic/",
+    "networkinformation/",
+    "tls/",
+    "qmltooling/",
+)
 LANGUAGES = ("_en", "_ja")
 Found = list[tuple[str, str]]
 
