@@ -119,13 +119,20 @@ def frozen(tmp_path_factory: pytest.TempPathFactory, plist: ModuleType) -> Itera
     shutil.rmtree(work)
 
 
-def freeze(work: Path, plist: ModuleType) -> Frozen:
+@pytest.fixture
+def frozen_again(tmp_path: Path, plist: ModuleType) -> Iterator[Frozen]:
+    """The app frozen once more, with nothing kept from before and names hashed in another way."""
+    yield freeze(tmp_path, plist, PYTHONHASHSEED="7")
+    shutil.rmtree(tmp_path)
+
+
+def freeze(work: Path, plist: ModuleType, **environment: str) -> Frozen:
     """Freeze the app."""
     dist = work / "置き場所 with spaces"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(dist), "--workpath", str(work / "build")]
     command += [str(ROOT / "packaging" / "mamba-chat.spec")]
-    run(command, work, PYINSTALLER_CONFIG_DIR=str(work / "cache"))
+    run(command, work, PYINSTALLER_CONFIG_DIR=str(work / "cache"), **environment)
     name = plist.EXE_NAME
     tables = work / "build" / name
     program = dist / name / name

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -53,23 +53,23 @@ class Wheel:
         return sum(each.size for each in self.code[file] if each.processor == "arm64")
 
 
-def needed() -> list[str]:
-    """The distributions that the app needs on a Mac, and the one that is its bootloader."""
-    found: set[str] = set()
-    _add("mamba-chat", found)
-    return sorted(found | {"pyinstaller"})
+def needed(machine: Mapping[str, str] = MAC) -> list[str]:
+    """The distributions that the app needs on a machine, and the one that is its bootloader."""
+    found = {"pyinstaller"}
+    _add("mamba-chat", machine, found)
+    return sorted(found)
 
 
-def _add(name: str, found: set[str]) -> None:
+def _add(name: str, machine: Mapping[str, str], found: set[str]) -> None:
     try:
         texts = requires(name) or []
     except PackageNotFoundError:  # mlx-metal, of which nothing else follows
         return
     for needs in map(Requirement, texts):
         key = canonicalize_name(needs.name)
-        if key not in found and (needs.marker is None or needs.marker.evaluate(MAC)):
+        if key not in found and (needs.marker is None or needs.marker.evaluate({**machine})):
             found.add(key)
-            _add(key, found)
+            _add(key, machine, found)
 
 
 def pins() -> dict[str, str]:
