@@ -143,6 +143,10 @@ FAULTS: dict[str, tuple[Plant, str]] = {
         stray_copy,
         f"libmlx.dylib: expected a link to {LIBMLX}, found a copy",
     ),
+    "a link to something else": (
+        link(f"{FRAMEWORKS}/libmlx.dylib", "mlx/core.cpython-312-darwin.so"),
+        f"expected a link to {LIBMLX}, found one to mlx/core.cpython-312-darwin.so",
+    ),
     "no MLX": (gone(LIBMLX), f"{LIBMLX}: expected MLX's library as a file, found none"),
     "a link that is absolute": (
         link(f"{RESOURCES}/z", "/usr/lib/libz.dylib"),
