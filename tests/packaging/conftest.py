@@ -17,6 +17,8 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+# packaging/ is no package, as there is one of that name; and the helpers beside the tests
+sys.path[:0] = [str(ROOT / "packaging"), str(Path(__file__).parent)]
 DATA = {"metal": "engine/metal", "resources": "app/resources"}  # in a checkout: once installed
 
 
@@ -25,8 +27,13 @@ class Frozen:
     """The frozen app, and the names of all that was packed into it."""
 
     program: Path
-    files: frozenset[str]
+    entries: tuple[tuple[str, str, str], ...]  # a target, its source, its kind
     modules: frozenset[str]
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The names of all that is in the app's folder."""
+        return frozenset(target for target, *_ in self.entries)
 
 
 def run(command: list[str], cwd: Path, **environment: str) -> None:
@@ -44,10 +51,10 @@ def run(command: list[str], cwd: Path, **environment: str) -> None:
         pytest.fail(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}")
 
 
-def _names(toc: Path) -> frozenset[str]:
-    """The names in a table of contents that PyInstaller wrote."""
-    return frozenset(
-        entry[0].replace(os.sep, "/")
+def _entries(toc: Path) -> tuple[tuple[str, str, str], ...]:
+    """What is in a table of contents that PyInstaller wrote."""
+    return tuple(
+        (entry[0].replace(os.sep, "/"), *entry[1:3])
         for part in ast.literal_eval(toc.read_text("utf-8"))
         if isinstance(part, list)
         for entry in part
@@ -108,15 +115,28 @@ def frozen(tmp_path_factory: pytest.TempPathFactory, plist: ModuleType) -> Itera
         if not shutil.which("objdump"):
             pytest.fail("the Debian package binutils is missing: there is no objdump")
     work = tmp_path_factory.mktemp("frozen")
+    yield freeze(work, plist)
+    shutil.rmtree(work)
+
+
+@pytest.fixture
+def frozen_again(tmp_path: Path, plist: ModuleType) -> Iterator[Frozen]:
+    """The app frozen once more, with nothing kept from before and names hashed in another way."""
+    yield freeze(tmp_path, plist, PYTHONHASHSEED="7")
+    shutil.rmtree(tmp_path)
+
+
+def freeze(work: Path, plist: ModuleType, **environment: str) -> Frozen:
+    """Freeze the app."""
     dist = work / "置き場所 with spaces"
-    freeze = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
-    freeze += ["--distpath", str(dist), "--workpath", str(work / "build")]
-    freeze += [str(ROOT / "packaging" / "mamba-chat.spec")]
-    run(freeze, work, PYINSTALLER_CONFIG_DIR=str(work / "cache"))
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command += ["--distpath", str(dist), "--workpath", str(work / "build")]
+    command += [str(ROOT / "packaging" / "mamba-chat.spec")]
+    run(command, work, PYINSTALLER_CONFIG_DIR=str(work / "cache"), **environment)
     name = plist.EXE_NAME
     tables = work / "build" / name
     program = dist / name / name
     if sys.platform == "darwin":
         program = dist / f"{plist.APP_NAME}.app" / "Contents" / "MacOS" / name
-    yield Frozen(program, _names(tables / "COLLECT-00.toc"), _names(tables / "PYZ-00.toc"))
-    shutil.rmtree(work)
+    modules = frozenset(name for name, *_ in _entries(tables / "PYZ-00.toc"))
+    return Frozen(program, _entries(tables / "COLLECT-00.toc"), modules)
