@@ -80,7 +80,18 @@ def test_it_holds_the_parts_of_qt_that_are_loaded_by_name(frozen: Any, part: str
 
 @pytest.mark.parametrize(
     "package",
-    ["numpy", "torch", "PIL", "tkinter", "setuptools", "pip", "pytest", "PyInstaller", "tests"],
+    [
+        "numpy",
+        "torch",
+        "PIL",
+        "tkinter",
+        "setuptools",
+        "pip",
+        "pytest",
+        "_pytest",
+        "PyInstaller",
+        "tests",
+    ],
 )
 def test_it_holds_no_package_that_it_does_not_use(frozen: Any, package: str) -> None:
     names = {name.replace("/", ".") for name in frozen.files | frozen.modules}
