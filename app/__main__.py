@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         from app import opening
 
-        return opening.cannot_write(error)
+        return opening.refuse(opening.unwritable(error))
     if options.screenshots:
         from app import screenshots
 

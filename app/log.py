@@ -64,7 +64,7 @@ def catch_faults(tell: Callable[[Path | None], None], backend: Callable[[], str]
             tell(report)
 
     def on_thread_fault(fault: threading.ExceptHookArgs) -> None:
-        if fault.exc_value is not None:
+        if fault.exc_value is not None and fault.exc_type is not SystemExit:
             on_fault(fault.exc_type, fault.exc_value, fault.exc_traceback)
 
     sys.excepthook = on_fault

@@ -6,8 +6,6 @@ import sqlite3
 import sys
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox
 
 from app.errors_text import sentence
 from engine import paths
@@ -23,9 +21,9 @@ def open_already() -> int:
     return OPEN_ALREADY
 
 
-def cannot_write(error: OSError | sqlite3.Error) -> int:
-    """Say that the app's files cannot be written; the exit status."""
-    say(sentence(unwritable(error)))
+def refuse(error: EngineError) -> int:
+    """Say what keeps the app from opening; the exit status."""
+    say(sentence(error))
     return FAULT
 
 
@@ -39,8 +37,12 @@ def unwritable(error: OSError | sqlite3.Error) -> EngineError:
 
 def say(text: str) -> None:
     """Show `text` until it is read; on stderr where there is no display."""
-    app = QGuiApplication.instance()
-    if not isinstance(app, QGuiApplication) or app.platformName() in _NO_SCREEN:
-        print(text, file=sys.stderr, flush=True)
-        return
-    QMessageBox(QMessageBox.Icon.Information, paths.APP_NAME, text).exec()
+    app = QCoreApplication.instance()
+    if app is not None:  # else Qt's windows may not even be installed
+        from PySide6.QtGui import QGuiApplication
+        from PySide6.QtWidgets import QMessageBox
+
+        if QGuiApplication.platformName() not in _NO_SCREEN:
+            QMessageBox(QMessageBox.Icon.Information, paths.APP_NAME, text).exec()
+            return
+    print(text, file=sys.stderr, flush=True)

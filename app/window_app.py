@@ -26,6 +26,7 @@ from app.settings import Settings
 from app.store import Store
 from app.widgets import copied
 from engine import paths
+from engine.errors import EngineError
 
 _log = logging.getLogger(__name__)
 # The window waits so long for the interpreter while the engine's thread runs Python; with the
@@ -41,12 +42,16 @@ def main() -> int:
         log.start()
         log.note_crashes()
         place = Place(paths.home())
-        if not place.mine:
-            place.call()
-            return opening.open_already()
+    except OSError as error:
+        return opening.refuse(opening.unwritable(error))
+    if not place.mine:
+        place.call()
+        return opening.open_already()
+    try:
         window = make_window()
-    except (OSError, sqlite3.OperationalError) as error:
-        return opening.cannot_write(error)
+    except EngineError as error:
+        _log.exception("the window cannot be opened")
+        return opening.refuse(error)
     status = _run(app, window, place)
     place.leave()
     return status
@@ -80,8 +85,12 @@ def make_application() -> QApplication:
 
 
 def make_window(database: Path | None = None) -> MainWindow:
-    """The window over the user's chats and settings, not shown yet."""
-    store = Store(database or paths.database())
+    """The window over the user's chats and settings, not shown yet. Raises EngineError when the
+    chats cannot be written."""
+    try:
+        store = Store(database or paths.database())
+    except (OSError, sqlite3.OperationalError) as error:
+        raise opening.unwritable(error) from error
     if store.set_aside:
         _log.error("the chats could not be read; they were put at %s", store.set_aside)
     settings = Settings()

@@ -140,6 +140,18 @@ def test_chats_that_cannot_be_written_end_with_status_1_and_one_sentence(home: P
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux may have no display")
+def test_so_does_the_chat_in_the_terminal(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    bare = {key: value for key, value in os.environ.items() if "DISPLAY" not in key}
+    del bare["QT_QPA_PLATFORM"]
+    command = [sys.executable, "-m", "app"]
+    done = subprocess.run(command, env=bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "cannot be written" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_an_option_that_it_does_not_know_ends_with_status_2() -> None:
     done = again("--nonsense")
     assert done.returncode == 2
