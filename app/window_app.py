@@ -78,8 +78,12 @@ def make_application() -> QApplication:
     app.setApplicationName("mamba-chat")
     app.setApplicationDisplayName(paths.APP_NAME)
     app.setDesktopFileName("mamba-chat")
-    i18n.install(app, i18n.language(Settings().language))
+    settings = Settings()
+    i18n.install(app, i18n.language(settings.language))
     app.setWindowIcon(QIcon(str(paths.resources() / "icon.svg")))
+    look = theme.theme()  # as it shall be before there is a window, which would be dressed anew
+    look.set_scheme(settings.scheme)
+    look.set_zoom(settings.zoom)
     theme.install(app)
     return app
 

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.first_paint import FirstPaint
 from app.main_window import MainWindow
+from app.settings import Settings
 
 Open = Callable[..., MainWindow]
 # What takes long to import and only models, downloads or key stores need.
@@ -26,11 +27,13 @@ PAINTED = """
 import json, sys
 from app import window_app
 
-seen = []
+seen, dressed = [], []
+apply = window_app.theme.Theme.apply
+window_app.theme.Theme.apply = lambda theme: (dressed.append(theme.zoom), apply(theme))
 
 class Tells(window_app.MainWindow):
     def start(self):
-        print(json.dumps([seen[0], sorted(sys.modules)]), flush=True)
+        print(json.dumps([seen[0], dressed, sorted(sys.modules)]), flush=True)
         window_app.QApplication.quit()
 
     def paintEvent(self, event):
@@ -42,12 +45,26 @@ sys.exit(window_app.main())
 """
 
 
-def test_nothing_of_the_engines_is_imported_until_the_window_is_painted() -> None:
+def opened() -> tuple[str, list[float], set[str]]:
+    """Whether a window was painted before it started its work, the zooms in which it was dressed
+    until then, and the modules that were imported, with the packages around them."""
     ran = subprocess.run([sys.executable, "-c", PAINTED], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    seen, modules = json.loads(ran.stdout)
+    seen, dressed, modules = json.loads(ran.stdout)
+    return seen, dressed, {*modules, *(name.partition(".")[0] for name in modules)}
+
+
+def test_nothing_of_the_engines_is_imported_until_the_window_is_painted() -> None:
+    seen, _, modules = opened()
     assert seen == "painted"
-    assert sorted(LATE & {*modules, *(name.partition(".")[0] for name in modules)}) == []
+    assert sorted(LATE & modules) == []
+
+
+def test_the_window_is_dressed_once_as_was_chosen() -> None:
+    settings = Settings()
+    settings.scheme, settings.zoom = "dark", 1.3
+    settings.sync()
+    assert opened()[1] == [1.3]
 
 
 def test_a_window_that_is_painted_is_told_of_once(qtbot: QtBot) -> None:

@@ -116,7 +116,8 @@ def test_a_home_that_cannot_be_written_gets_one_sentence(
     home = place / blocked / "home"
     (home / blocked).mkdir(parents=True)
     (home / blocked).chmod(0o555)
-    done = start(copied, home, capture_output=True, **ordinary)
+    utf8 = {"LC_ALL": "C.UTF-8"}  # in another locale Qt has something to say too
+    done = start(copied, home, env=utf8, capture_output=True, **ordinary)
     said = done.stderr.decode("utf-8")
     assert done.returncode == 1, said
     assert "cannot be written (Permission denied)" in said
