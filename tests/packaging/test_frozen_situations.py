@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -123,6 +124,18 @@ def test_a_home_that_cannot_be_written_gets_one_sentence(
     assert "cannot be written (Permission denied)" in said
     assert said.count("\n") == 1
     assert "Traceback" not in said
+
+
+def test_a_second_start_over_the_same_home_leaves_with_status_3(
+    frozen: Any, tmp_path: Path
+) -> None:
+    env = {"LC_ALL": "C.UTF-8", "MAMBA_CHAT_HOME": str(tmp_path)}
+    with (tmp_path / "open.lock").open("a") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        done = start(frozen.program, tmp_path, env=env, capture_output=True)
+    assert done.returncode == 3
+    assert done.stderr == b"Mamba Chat is already open.\n"
+    assert not (tmp_path / "chats.sqlite").exists()
 
 
 def test_it_says_what_its_kernels_are_worth(frozen: Any, root: Path, tmp_path: Path) -> None:
