@@ -1,4 +1,9 @@
-"""`python -m app [--smoke-test] [--screenshots DIR]`: opens the window."""
+"""`python -m app [--smoke-test] [--screenshots DIR]`: opens the window.
+
+It ends with 0 where all is well, 1 after a fault or when its files cannot be written, 2 for an
+option that it does not know or a model that cannot be loaded in the terminal, 3 when it is open
+already.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +20,9 @@ from app import log
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; its exit status."""
     log.repair_streams()
-    parser = argparse.ArgumentParser(prog="python -m app", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="python -m app", description=(__doc__ or "").partition("\n")[0], allow_abbrev=False
+    )
     parser.add_argument("--smoke-test", action="store_true", help="chat once, print JSON, leave")
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="write PNGs of every view")
     # A Mac hands the app a process number of this form when it is opened from the Finder.
@@ -27,19 +34,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from app import smoke
 
         return smoke.main()
-    log.start()
+    if has_display() and not options.screenshots:
+        from app import window_app
+
+        return window_app.main()
+    try:
+        log.start()
+        log.note_crashes()
+    except OSError as error:
+        from app import opening
+
+        return opening.refuse(opening.unwritable(error))
     if options.screenshots:
         from app import screenshots
 
         return screenshots.main(options.screenshots)
-    if not has_display():
-        from app import terminal
+    from app import terminal
 
-        print("There is no display here, so the chat runs in the terminal.", file=sys.stderr)
-        return terminal.main()
-    from app import window_app
-
-    return window_app.main()
+    print("There is no display here, so the chat runs in the terminal.", file=sys.stderr)
+    return terminal.main()
 
 
 def has_display() -> bool:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
 
+from app import folders, wording
 from app import format as text
-from app import wording
 from app.theme import theme
 from app.widgets.push_button import PushButton
 from engine import __version__, paths
@@ -100,7 +100,8 @@ class About(QDialog):
 
 
 class Acknowledgements(QDialog):
-    """The starter models' card and the notices that their sources ask to be passed on."""
+    """The starter models' card and the notices that their sources ask to be passed on; in the
+    frozen app also the way to the licences of all that is in it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +116,11 @@ class Acknowledgements(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 8, 16)
         column.addWidget(page)
+        if licences := paths.licences():
+            show = PushButton(self.tr("Licences"), self)
+            show.clicked.connect(lambda: folders.show(licences))
+            column.addSpacing(12)
+            column.addWidget(show, alignment=Qt.AlignmentFlag.AlignHCenter)
 
 
 class _Icon(QWidget):

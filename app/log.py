@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import sys
 import threading
 from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 from engine import paths
 
 _MEGABYTE = 1 << 20
+CRASHES = "crashes.txt"
+_crashes: list[TextIO] = []  # open for as long as the process runs: a crash opens no file
 
 
 def repair_streams() -> None:
@@ -35,8 +40,17 @@ def start() -> None:
     root.setLevel(logging.INFO)
 
 
-def catch_faults(tell: Callable[[], None]) -> None:
-    """Log every exception that nobody caught, and call `tell` for those of the GUI thread."""
+def note_crashes() -> None:
+    """Have a crash below Python, which no exception tells of, write every thread's place."""
+    file = paths.logs() / CRASHES
+    grown = file.exists() and file.stat().st_size > _MEGABYTE
+    _crashes.append(file.open("w" if grown else "a", encoding="utf-8"))
+    faulthandler.enable(_crashes[-1])
+
+
+def catch_faults(tell: Callable[[Path | None], None], backend: Callable[[], str] = str) -> None:
+    """Log every exception that nobody caught and keep a report of it, with what `backend` says;
+    call `tell` with the report's file for those of the GUI thread."""
 
     def on_fault(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -45,7 +59,25 @@ def catch_faults(tell: Callable[[], None]) -> None:
             sys.__excepthook__(kind, error, trace)
             return
         logging.getLogger("app").error("not caught", exc_info=(kind, error, trace))
+        report = _reported(error, trace, backend)
         if threading.current_thread() is threading.main_thread():
-            tell()
+            tell(report)
+
+    def on_thread_fault(fault: threading.ExceptHookArgs) -> None:
+        if fault.exc_value is not None and fault.exc_type is not SystemExit:
+            on_fault(fault.exc_type, fault.exc_value, fault.exc_traceback)
 
     sys.excepthook = on_fault
+    threading.excepthook = on_thread_fault
+
+
+def _reported(
+    error: BaseException, trace: TracebackType | None, backend: Callable[[], str]
+) -> Path | None:
+    from app import fault_report
+
+    try:
+        return fault_report.write(error, trace, backend())
+    except OSError:
+        logging.getLogger("app").exception("no report could be written")
+        return None

@@ -60,7 +60,7 @@ def main(folder: Path, only: frozenset[str] = frozenset()) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     app = window_app.make_application()
     faults: list[str] = []
-    log.catch_faults(lambda: faults.append("a fault, see the log"))
+    log.catch_faults(lambda _: faults.append("a fault, see the log"))
     count = 0
     for name, content in (("en", ENGLISH), ("ja", JAPANESE)):
         translators = i18n.install(app, name)

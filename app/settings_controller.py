@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app import folders
 from app.model_controller import BUNDLED, ModelController
 from app.settings import Settings
 from app.settings_window import GENERAL, SettingsWindow
@@ -211,17 +211,10 @@ class SettingsController(QObject):
         self.sampling_changed.emit(sampling)
 
     def _show_models(self) -> None:
-        _open(self._folder)
+        folders.show(self._folder)
 
     def _show_logs(self) -> None:
-        _open(paths.logs())
+        folders.show(paths.logs())
 
     def _show_data(self) -> None:
-        _open(paths.home())
-
-
-def _open(folder: Path) -> None:
-    """Show a folder, or the nearest one above it that is there, in the Finder or its like."""
-    while not folder.is_dir() and folder != folder.parent:
-        folder = folder.parent
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        folders.show(paths.home())

@@ -41,6 +41,7 @@ class Theme(QObject):
         self._scheme: Scheme = "system"
         self._stronger = False
         self._applied = False
+        self._look: tuple[bool, bool, float] | None = None
         self._colors: dict[str, QColor] = {}
         self._pixmaps: dict[tuple[str, str, float, float], QPixmap] = {}
         app = QApplication.instance()
@@ -156,6 +157,10 @@ class Theme(QObject):
     def _refresh(self) -> None:
         system = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         self.dark = system if self._scheme == "system" else self._scheme == "dark"
+        look = (self.dark, self._stronger, self.zoom)
+        if look == self._look:
+            return  # to dress a whole window takes 0.1 s
+        self._look = look
         named = tokens(self.dark, stronger=self._stronger)
         self._colors = {name: QColor(value) for name, value in named.items()}
         self._pixmaps.clear()

@@ -7,39 +7,64 @@ import logging
 import os
 import signal
 import socket
+import sqlite3
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app import i18n, log, theme
+from app import folders, i18n, log, opening, theme
 from app.engine_client import EngineClient
 from app.errors_text import sentence
+from app.first_paint import FirstPaint
 from app.library_client import LibraryClient
 from app.main_window import MainWindow
+from app.one_at_a_time import Place
 from app.settings import Settings
 from app.store import Store
 from app.widgets import copied
 from engine import paths
+from engine.errors import EngineError
 
 _log = logging.getLogger(__name__)
 # The window waits so long for the interpreter while the engine's thread runs Python; with the
 # usual 5 ms a dozen painted pieces add up to a hitch.
 _SWITCH_S = 0.001
+_FAULT_BOX = "fault"
 
 
 def main() -> int:
     """Open the window and run until the user quits; the exit status."""
     app = make_application()
+    try:
+        log.start()
+        log.note_crashes()
+        place = Place(paths.home())
+    except OSError as error:
+        return opening.refuse(opening.unwritable(error))
+    if not place.mine:
+        place.call()
+        return opening.open_already()
+    try:
+        window = make_window()
+    except EngineError as error:
+        _log.exception("the window cannot be opened")
+        return opening.refuse(error)
+    status = _run(app, window, place)
+    place.leave()
+    return status
+
+
+def _run(app: QApplication, window: MainWindow, place: Place) -> int:
     signals = Signals(app)
-    window = make_window()
-    log.catch_faults(lambda: _tell_of_fault(window))
+    log.catch_faults(lambda report: tell_of_fault(window, report), lambda: _backend(window))
     app.setQuitOnLastWindowClosed(sys.platform != "darwin")
     app.applicationStateChanged.connect(lambda state: _reopen(window, state))
+    place.called.connect(lambda: to_the_front(window))
+    start_when_painted(window)
     window.show()
-    window.start()
     status = app.exec()
     signals.close()
     end(window)
@@ -53,15 +78,23 @@ def make_application() -> QApplication:
     app.setApplicationName("mamba-chat")
     app.setApplicationDisplayName(paths.APP_NAME)
     app.setDesktopFileName("mamba-chat")
-    i18n.install(app, i18n.language(Settings().language))
+    settings = Settings()
+    i18n.install(app, i18n.language(settings.language))
     app.setWindowIcon(QIcon(str(paths.resources() / "icon.svg")))
+    look = theme.theme()  # as it shall be before there is a window, which would be dressed anew
+    look.set_scheme(settings.scheme)
+    look.set_zoom(settings.zoom)
     theme.install(app)
     return app
 
 
 def make_window(database: Path | None = None) -> MainWindow:
-    """The window over the user's chats and settings, not shown yet."""
-    store = Store(database or paths.database())
+    """The window over the user's chats and settings, not shown yet. Raises EngineError when the
+    chats cannot be written."""
+    try:
+        store = Store(database or paths.database())
+    except (OSError, sqlite3.OperationalError) as error:
+        raise opening.unwritable(error) from error
     if store.set_aside:
         _log.error("the chats could not be read; they were put at %s", store.set_aside)
     settings = Settings()
@@ -69,6 +102,14 @@ def make_window(database: Path | None = None) -> MainWindow:
     window = MainWindow(store, EngineClient(), library, settings)
     window.models.changed.connect(settle)
     return window
+
+
+def start_when_painted(window: MainWindow) -> FirstPaint:
+    """Let `window` look for models and load one once it is on the screen: until then the engine's
+    imports would take the interpreter from it."""
+    first = FirstPaint(window)
+    first.happened.connect(window.start)
+    return first
 
 
 def settle() -> None:
@@ -121,9 +162,30 @@ def _reopen(window: MainWindow, state: Qt.ApplicationState) -> None:
         window.show()
 
 
-def _tell_of_fault(window: MainWindow) -> None:
-    """One sentence; the log holds the rest."""
+def to_the_front(window: MainWindow) -> None:
+    """Show `window` before all others, however it was put away."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
+def _backend(window: MainWindow) -> str:
+    machine = window.models.machine
+    return f"{machine.backend}, {machine.device}" if machine else ""
+
+
+def tell_of_fault(window: MainWindow, report: Path | None) -> None:
+    """Say one sentence, once at a time; the log holds the rest."""
+    if window.findChild(QMessageBox, _FAULT_BOX):
+        return
     box = QMessageBox(QMessageBox.Icon.Warning, paths.APP_NAME, sentence(RuntimeError()))
+    box.setObjectName(_FAULT_BOX)
     box.setParent(window, box.windowFlags())
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.addButton(QMessageBox.StandardButton.Ok)
+    if report is not None:
+        words = QCoreApplication.translate("Opening", "Show Report")
+        button = box.addButton(words, QMessageBox.ButtonRole.ActionRole)
+        button.clicked.connect(lambda: folders.show(report.parent))
     box.open()

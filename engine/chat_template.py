@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple, NoReturn
-
-from jinja2 import TemplateError
-from jinja2.exceptions import SecurityError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from typing import Any, NamedTuple
 
 from engine.api import Message
 from engine.errors import EngineError
@@ -22,7 +16,6 @@ from engine.small_files import read_object, read_text
 
 _MOST_STEPS = 3_000_000  # lines of Python that one rendering may run: a second or two
 _MOST_TEXT = 64 << 20  # characters
-_LARGEST = 1 << 24  # of a product
 _PROBE = (Message(role="user", text="Hello"),)
 MARK = "\u241e0\u241e"  # stands for an answer's text, to find what a template puts after it
 OWN = "own"
@@ -73,15 +66,21 @@ def _template_field(file: Path) -> str | None:
     return value
 
 
+class Endless(Exception):  # noqa: N818  (a template's fault, told as such)
+    """A template did not come to its end."""
+
+
 class ChatTemplate:
     """Turns messages into the text that the model was trained on."""
 
     def __init__(self, name: str, source: str, special: Mapping[str, str]) -> None:
         """`special`: "bos_token" and the like. Raises EngineError("bad_template")."""
         self._name = name
+        from engine.template_sandbox import environment  # Jinja, which lists of models do not need
+
         self._special = special
         with self._faults_named():
-            self._template = _environment().from_string(source)
+            self._template = environment().from_string(source)
         self.render(_PROBE, add_generation_prompt=True)
 
     def render(self, messages: Sequence[Message], *, add_generation_prompt: bool) -> str:
@@ -102,7 +101,7 @@ class ChatTemplate:
                 parts.append(part)
                 length += len(part)
                 if length > _MOST_TEXT:
-                    raise SecurityError("it writes without end")
+                    raise Endless("it writes without end")
         return "".join(parts)
 
     def closing(self) -> str:
@@ -124,47 +123,6 @@ class ChatTemplate:
             raise EngineError("bad_template", name=self._name, detail=detail) from error
 
 
-class _Environment(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, which here refuses at once and lets no operator make huge values."""
-
-    intercepted_binops = frozenset(["*", "**"])
-
-    def unsafe_undefined(self, obj: Any, attribute: str) -> NoReturn:
-        """Reaching for an attribute that leads outside is an error, not an empty value."""
-        raise SecurityError(f"it reaches for {attribute} of {type(obj).__name__}")
-
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """A product or power of numbers of ordinary size, or a short text repeated."""
-        size = 1
-        for value in (left, right):
-            size *= len(value) if hasattr(value, "__len__") else abs(value)
-        if size > _LARGEST or (operator == "**" and abs(right) > 64):
-            raise SecurityError(f"it makes a huge value with {operator}")
-        return super().call_binop(context, operator, left, right)
-
-
-def _environment() -> _Environment:
-    """The names that templates of the Hub count on."""
-    environment = _Environment(
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.loopcontrols"],
-    )
-    environment.filters["tojson"] = _to_json
-    environment.globals["raise_exception"] = _raise_exception
-    environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
-    return environment
-
-
-def _to_json(value: Any, indent: int | None = None, **options: Any) -> str:
-    """Plain JSON; Jinja's own escapes < and > for web pages."""
-    return json.dumps(value, ensure_ascii=False, indent=indent, **options)
-
-
-def _raise_exception(message: str) -> NoReturn:
-    raise TemplateError(message)
-
-
 @contextmanager
 def _limited(steps: int) -> Iterator[None]:
     """Stop Python code on this thread after so many lines: a template has no other brake."""
@@ -175,7 +133,7 @@ def _limited(steps: int) -> Iterator[None]:
         nonlocal left
         left -= 1
         if left < 0:
-            raise SecurityError("it does not end")
+            raise Endless("it does not end")
         return count
 
     sys.settrace(count)

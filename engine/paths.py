@@ -29,6 +29,12 @@ def resources() -> Path:
     return _data("app", "resources")
 
 
+def licences() -> Path | None:
+    """The folder of the licences of all that is in the frozen app; None in a checkout."""
+    frozen = getattr(sys, "_MEIPASS", None)
+    return Path(frozen) / "licences" if frozen else None
+
+
 def home() -> Path:
     """The folder of all that the app keeps; MAMBA_CHAT_HOME moves it."""
     if chosen := os.environ.get("MAMBA_CHAT_HOME"):

@@ -54,6 +54,10 @@
         <source>Acknowledgements</source>
         <translation>謝辞</translation>
     </message>
+    <message>
+        <source>Licences</source>
+        <translation>ライセンス</translation>
+    </message>
 </context>
 <context>
     <name>AddressChoice</name>
@@ -1966,6 +1970,17 @@
     <message>
         <source>Kept in the system’s keyring.</source>
         <translation>システムのキーリングに保存されます。</translation>
+    </message>
+</context>
+<context>
+    <name>Opening</name>
+    <message>
+        <source>Mamba Chat is already open.</source>
+        <translation>Mamba Chatはすでに開いています。</translation>
+    </message>
+    <message>
+        <source>Show Report</source>
+        <translation>レポートを表示</translation>
     </message>
 </context>
 <context>

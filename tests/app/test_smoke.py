@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app import __main__ as entry
+from engine import paths
 
 
 def _app(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -36,6 +37,10 @@ def test_the_smoke_test_chats_and_prints_one_json_line(tmp_path: Path, home: Pat
     assert told["answer"]
     assert told["stopped_ms"] < 1000 * 60
     assert told["library"]["offers"] > 10
+    assert told["backend"] in ("Metal", "CUDA", "CPU")
+    assert set(told["kernels"]) == {file.stem for file in paths.metal().glob("*.metal")}
+    assert max(told["kernels"].values()) < 1e-4
+    assert told["first_paint_s"] > 0
     assert {file.name for file in home.iterdir()} >= {"chats.sqlite", "settings.ini"}
 
 
@@ -49,6 +54,15 @@ def test_the_smoke_test_fails_with_one_line(
     assert ran.stdout == ""
     assert ran.stderr.startswith("smoke test failed: ")
     assert ran.stderr.count("\n") == 1
+
+
+def test_the_smoke_test_fails_where_a_kernel_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    from app import smoke
+    from engine import self_check
+
+    monkeypatch.setattr(self_check, "kernels", lambda: {"add_norm": 1e-7, "ssm_step": 2e-3})
+    with pytest.raises(smoke.SmokeError, match=r"ssm_step is off by 2\.0e-03"):
+        smoke._kernels()
 
 
 def test_an_unknown_option_is_refused_and_a_macs_process_number_is_not(

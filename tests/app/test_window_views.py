@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.about import About
+from app import folders
+from app.about import About, Acknowledgements
 from app.main_window import MainWindow
-from engine import __version__
+from app.widgets.push_button import PushButton
+from engine import __version__, paths
 
 Say = Callable[[MainWindow, str], None]
 Answered = Callable[[MainWindow], None]
@@ -133,3 +136,20 @@ def test_about_tells_the_version_and_the_machine(open_window: Open, qtbot: QtBot
     assert window.models.machine is not None
     assert window.models.machine.device in about.details()
     about.close()
+
+
+def test_the_frozen_app_leads_to_the_licences_of_what_is_in_it(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Path] = []
+    monkeypatch.setattr(folders, "show", shown.append)
+    monkeypatch.setattr(paths, "licences", lambda: tmp_path)
+    dialog = Acknowledgements(open_window(load=False))
+    (button,) = dialog.findChildren(PushButton)
+    assert button.text() == "Licences"
+    button.click()
+    assert shown == [tmp_path]
+
+
+def test_a_checkout_has_no_such_folder(open_window: Open) -> None:
+    assert not Acknowledgements(open_window(load=False)).findChildren(PushButton)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from importlib.metadata import entry_points
+from importlib.metadata import distribution, entry_points, packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,18 @@ def test_it_holds_the_parts_of_qt_that_are_loaded_by_name(frozen: Any, part: str
 
 @pytest.mark.parametrize(
     "package",
-    ["numpy", "torch", "PIL", "tkinter", "setuptools", "pip", "pytest", "PyInstaller", "tests"],
+    [
+        "numpy",
+        "torch",
+        "PIL",
+        "tkinter",
+        "setuptools",
+        "pip",
+        "pytest",
+        "_pytest",
+        "PyInstaller",
+        "tests",
+    ],
 )
 def test_it_holds_no_package_that_it_does_not_use(frozen: Any, package: str) -> None:
     names = {name.replace("/", ".") for name in frozen.files | frozen.modules}
@@ -95,3 +106,46 @@ def test_it_holds_the_modules_of_qt_that_it_uses(frozen: Any, module: str) -> No
 @pytest.mark.parametrize("module", ["QtQml", "QtQuick", "QtNetwork", "QtSql", "QtTest"])
 def test_it_holds_no_module_of_qt_that_it_does_not_use(frozen: Any, module: str) -> None:
     assert [name for name in frozen.files if name.startswith(f"PySide6/{module}.")] == []
+
+
+def test_it_passes_on_the_licence_of_every_distribution_that_is_in_it(frozen: Any) -> None:
+    owners = packages_distributions()
+    tops = {module.partition(".")[0] for module in frozen.modules}
+    names = {name for top in tops for name in owners.get(top, ())} - {"mamba-chat"}
+    folder = next(frozen.program.parents[1].rglob("licences"))
+    folders = {file.name for file in folder.iterdir() if file.is_dir() and any(file.iterdir())}
+    others = (folder / "OTHERS.txt").read_text("utf-8")
+    inside = [distribution(name) for name in sorted(names)]
+    assert len(inside) > 15
+    missing = [
+        each.name
+        for each in inside
+        if f"{each.name}-{each.version}" not in folders
+        and f"{each.name} {each.version}: " not in others
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("Mamba Chat/LICENSE", "Apache License"),
+        ("Python/LICENSE.txt", "PYTHON SOFTWARE FOUNDATION LICENSE"),
+        ("Qt/LGPL-3.0.txt", "GNU LESSER GENERAL PUBLIC LICENSE"),
+        ("Qt/GPL-3.0.txt", "GNU GENERAL PUBLIC LICENSE"),
+        ("Qt/QT.txt", "may be replaced by versions"),
+        ("Qt/VERSIONS.txt", "PySide6_Essentials 6.9.3\n"),
+        ("OTHERS.txt", "tokenizers "),
+    ],
+)
+def test_it_holds_the_licences_that_no_wheel_brings(frozen: Any, file: str, words: str) -> None:
+    folder = next(frozen.program.parents[1].rglob("licences"))
+    assert words in (folder / file).read_text("utf-8")
+
+
+def test_it_says_where_the_ones_without_a_licence_text_live(frozen: Any) -> None:
+    folder = next(frozen.program.parents[1].rglob("licences"))
+    lines = (folder / "OTHERS.txt").read_text("utf-8").splitlines()
+    of_wheels = [line for line in lines if ": " in line and ", " in line]
+    assert of_wheels
+    assert [line for line in of_wheels if "https://" not in line or "not stated" in line] == []

@@ -18,7 +18,6 @@ import engine
 Entry = tuple[str, str, str]
 FRAMEWORK = "{}.framework/Versions/{}/{}"
 QT = ("QtCore", "QtDBus", "QtGui", "QtSvg", "QtWidgets")
-LICENSED = (*fake.LICENSED, "PySide6_Essentials-6.9.3")
 
 pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="a Mac lays out the app itself")
 
@@ -52,8 +51,6 @@ def collected(frozen: Any) -> list[Entry]:
         table += [(f"mlx/lib/{name}", "code", "BINARY"), (name, f"mlx/lib/{name}", "SYMLINK")]
     table.append(("mlx/lib/mlx.metallib", "metallib", "DATA"))
     table.append(("mlx.metallib", "mlx/lib/mlx.metallib", "SYMLINK"))
-    if not any(target.startswith("licences/") for target, *_ in table):
-        table += [(f"licences/{name}/LICENSE", "data", "DATA") for name in LICENSED]
     return table
 
 
