@@ -15,14 +15,14 @@ from app.compare_values import ColumnResult, Comparison
 
 
 def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[ColumnResult, ...]:
-    """The run's columns, of answers with the quality and the long run of the last benchmark that
-    was not cut short; the long runs only where there is one of every column, so that all lines are
-    of one kind."""
+    """The run's columns, of answers with the quality, and the speed that goes with it, and the long
+    run of the last benchmark that was not cut short; the long runs only where there is one of every
+    column, so that all lines are of one kind."""
     if run.plan is not None:
         return run.columns
     found = [_matching(run, column, benchmarks) for column in run.columns]
     columns = tuple(
-        replace(column, quality=next((c.quality for _, c in reversed(each) if c.quality), None))
+        _with_quality(column, [c for _, c in each if c.quality])
         for column, each in zip(run.columns, found, strict=True)
     )
     long = [[c for _, c in each if _has_long_run(c)] for each in found]
@@ -38,6 +38,13 @@ def measured_before(run: Comparison, benchmarks: Sequence[Comparison]) -> tuple[
         )
         for column, each in zip(columns, long, strict=True)
     )
+
+
+def _with_quality(column: ColumnResult, measured: Sequence[ColumnResult]) -> ColumnResult:
+    if not measured:
+        return replace(column, quality=None)
+    last = next((each for each in reversed(measured) if not each.doubt), measured[-1])
+    return replace(column, quality=last.quality, stats=last.stats)
 
 
 def _has_long_run(column: ColumnResult) -> bool:

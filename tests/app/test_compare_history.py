@@ -98,6 +98,15 @@ def test_quality_stands_against_speed_also_where_it_was_measured_before() -> Non
     assert quality.x_unit
 
 
+def test_beside_a_quality_stands_the_speed_that_was_measured_with_it() -> None:
+    assert SMALL.stats
+    slow = replace(SMALL, stats=replace(SMALL.stats, ms_per_token=99.0), doubt="interleaved")
+    doubted = replace(benchmark(20, ms=50.0), columns=tuple(
+        replace(column, doubt="busy") for column in benchmark(20, ms=50.0).columns))  # fmt: skip
+    quality = chart("Quality", replace(ANSWERS, columns=(slow, LARGE)), LONG, doubted)
+    assert [line.points[0][0] for line in quality.lines] == [3.4, 37.6]
+
+
 def test_history_goes_over_the_benchmarks_in_their_order_once_there_are_two() -> None:
     now = benchmark(28, ms=3.2)
     assert not chart("History", now, now).lines
