@@ -3,6 +3,7 @@ the user wishes there to the controller."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from app import compare_words as words
 from app.compare_columns import columns as shown_columns
 from app.compare_controller import CompareController
 from app.compare_export import as_csv, as_json, as_markdown
-from app.compare_rows import Chart, Choice, CompareRows, PastRun, kept_secret
+from app.compare_rows import Chart, Choice, Column, CompareRows, PastRun, kept_secret
 from app.compare_values import Comparison, KeptRun
 from app.errors_text import sentence
 from app.store import Store
@@ -37,6 +38,7 @@ class ComparePresenter(QObject):
         self._window, self._compare, self._chats = window, compare, chats
         self._view, self._sidebar = window.compare_view, window.compare_sidebar
         self._toast = Toast(self._view)
+        self._rows = CompareRows()
         self._measured: tuple[object, ...] = ()
         self._charts: tuple[Chart, ...] = ()
         self._listed: tuple[KeptRun, ...] = ()
@@ -44,6 +46,7 @@ class ComparePresenter(QObject):
         self._trouble = self._troubled = ""  # why the last export came to nothing, of which run
         self._connect_view()
         compare.changed.connect(self.show)
+        compare.grown.connect(self._show_grown)
         window.library.changed.connect(self.show)
 
     def _connect_view(self) -> None:
@@ -76,12 +79,20 @@ class ComparePresenter(QObject):
         """Show it all as it stands now, if the view is shown."""
         if self._window.view != COMPARE:
             return
-        rows = self._rows()
+        self._rows = rows = self._all_rows()
         self._view.set_rows(rows)
         self._sidebar.set_rows(rows)
         self._window.toolbar.compare.set_rows(rows)
         self._window.toolbar.set_title(self.tr("Compare"), rows.title_note)
         self._window.setWindowTitle(self.tr("Compare"))
+
+    def _show_grown(self) -> None:
+        """What is not a column stays: to work it all out would take time from the engine."""
+        run = self._compare.run
+        if run is not None and self._window.view == COMPARE:
+            columns, _ = self._columns_of(run)
+            self._rows = replace(self._rows, columns=columns, charts=self._charts_of(run))
+            self._view.set_rows(self._rows)
 
     def take_chat(self, chat: str) -> None:
         """Bring what a chat asks last, after what was said in it before."""
@@ -95,14 +106,19 @@ class ComparePresenter(QObject):
             self._window.frame.hide_overlay()
             self._view.setFocus()
 
-    def _rows(self) -> CompareRows:
+    def _columns_of(self, run: Comparison) -> tuple[tuple[Column, ...], bool]:
+        """Its columns, and whether their names and figures are hidden."""
+        compare = self._compare
+        columns = shown_columns(run, compare.live, compare.is_running)
+        hidden = compare.blind and run.plan is None and kept_secret(columns)
+        if hidden:  # no order that would tell who is who
+            columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
+        return columns, hidden
+
+    def _all_rows(self) -> CompareRows:
         compare, run = self._compare, self._compare.run
         machine = self._window.models.machine
-        columns = shown_columns(run, compare.live, compare.is_running) if run else ()
-        benchmark = run is not None and run.plan is not None
-        hidden = compare.blind and not benchmark and kept_secret(columns)
-        if run and hidden:  # no order that would tell who is who
-            columns = tuple(sorted(columns, key=lambda column: hash((run.id, column.id))))
+        columns, hidden = self._columns_of(run) if run else ((), False)
         return CompareRows(
             choices=self._choices(),
             chosen=compare.contenders.chosen,
@@ -113,7 +129,7 @@ class ComparePresenter(QObject):
             interleaved=compare.takes_turns,
             no_turns=words.no_turns(compare.contenders.too_big_together(machine)),
             blind=compare.blind,
-            benchmark=benchmark,
+            benchmark=run is not None and run.plan is not None,
             can_benchmark=compare.can_benchmark,
             running=compare.is_running,
             can_run=compare.can_run,

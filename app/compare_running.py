@@ -16,12 +16,13 @@ from engine.errors import EngineError, Stopped
 from engine.track import Track
 
 _POINTS_PER_S = 2  # a chart need not be drawn anew more often
+_FIGURES_PER_S = 4  # nor can figures be read that change more often
 Told = Loading | Reading | Step | Piece
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a column that is under way told last, and the tokens that it has written."""
+    """What a column that is under way is shown to do, and the tokens that it had written then."""
 
     told: Told
     tokens: int = 0
@@ -34,7 +35,9 @@ class Running:
         self.id = run.id
         self.live: dict[int, Live] = {}
         self._tracks = [Track() for _ in run.columns]
-        self._pace = Pace(_POINTS_PER_S)
+        self._tokens = [0] * len(run.columns)
+        self._figures = [Pace(_FIGURES_PER_S) for _ in run.columns]
+        self._points = Pace(_POINTS_PER_S)
 
     def take(self, run: Comparison, events: Sequence[ColumnEvent]) -> tuple[Comparison, bool]:
         """The run after these events, and whether a column ended by them."""
@@ -50,21 +53,21 @@ class Running:
                 continue
             self.live.pop(at, None)
             ended = True
-        if self.live and self._pace.is_due():
+        if self.live and self._points.is_due():
             for at in self.live:
                 columns[at] = replace(columns[at], points=self._tracks[at].points())
         return replace(run, columns=tuple(columns)), ended
 
     def _told(self, at: int, column: ColumnResult, event: Told, memory: int) -> ColumnResult:
-        before = self.live.get(at)
-        tokens = before.tokens if before else 0
-        if not isinstance(event, Piece):
-            self.live[at] = Live(event, tokens)
-            return column
-        self.live[at] = Live(event, tokens + event.tokens)
-        if event.ms is not None:
-            self._tracks[at].add(event.position, event.ms, memory)
-        return replace(column, text=column.text + event.text)
+        writing = at in self.live and isinstance(self.live[at].told, Piece)
+        if isinstance(event, Piece):
+            self._tokens[at] += event.tokens
+            column = replace(column, text=column.text + event.text)
+            if event.ms is not None:
+                self._tracks[at].add(event.position, event.ms, memory)
+        if self._figures[at].is_due() or not (writing and isinstance(event, Piece)):
+            self.live[at] = Live(event, self._tokens[at])
+        return column
 
 
 def empty(model: ModelInfo) -> ColumnResult:

@@ -46,7 +46,7 @@ class CompareStore:
                 "chat": run.chat,
                 "sampling": asdict(run.sampling),
                 "interleaved": run.interleaved,
-                "columns": [asdict(column) for column in run.columns],
+                "columns": [_shallow(column) for column in run.columns],
                 "vote": run.vote,
                 "plan": asdict(run.plan) if run.plan else None,
                 "machine": run.machine,
@@ -136,6 +136,12 @@ def _read(row: tuple[str, str, float, int, str]) -> Comparison | None:
         )
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _shallow(column: ColumnResult) -> dict[str, Any]:
+    """As `asdict` does, without a copy of each of hundreds of points."""
+    value = {field.name: getattr(column, field.name) for field in fields(column)}
+    return value | {"stats": asdict(column.stats) if column.stats else None}
 
 
 def _column(value: dict[str, Any]) -> ColumnResult:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from engine import dispatches
-from engine.benchmark import Found, middle, one_round, warm_up
+from engine.benchmark import Found, middle, one_round, prompt_of, warm_up
 from engine.compare_api import Quality
 from engine.device import machine
 from engine.language_model import LanguageModel, load_model
@@ -73,9 +73,9 @@ def _ended(steps: Generator[Any, None, Quality | None]) -> Quality | None:
 
 def _repeated(model: LanguageModel, length: int, new_tokens: int, repeats: int) -> dict[str, Any]:
     """The medians of several measurements, and what they lie between."""
-    found = Found()
+    found, prompt = Found(), prompt_of(model, length)
     for _ in range(repeats):
-        one_round(model, length, new_tokens, found, threading.Event())
+        one_round(model, prompt, new_tokens, found, threading.Event())
     every = [asdict(stats) for stats in found.rounds]
     spread = {}
     for name in _TIMED:

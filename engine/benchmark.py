@@ -60,28 +60,37 @@ def benchmark(
     long run, and so is the Reading. Raises Stopped; what was found until then is there."""
     yield Step("warm_up", 0, 1)
     warm_up(model, stopped)
+    prompt = prompt_of(model, plan.prompt_tokens)
     for at in range(plan.rounds):
         yield Step("rounds", at, plan.rounds)
-        one_round(model, plan.prompt_tokens, plan.new_tokens, found, stopped)
+        one_round(model, prompt, plan.new_tokens, found, stopped)
     if plan.quality:
         found.quality = yield from quality(model, stopped)
     if plan.position:
         yield from _write_on(model, plan.position, found, stopped)
 
 
+def prompt_of(model: LanguageModel, length: int) -> list[int]:
+    """The first `length` tokens of the text, of the whole again and again where it is shorter."""
+    tokens = text_tokens(model)
+    return (tokens * -(-length // len(tokens)))[:length]
+
+
 def warm_up(model: LanguageModel, stopped: threading.Event) -> None:
     """What is slow only the first time is done before anything is timed. Raises Stopped."""
     read, write = _WARM_UP
-    _run(model, text_tokens(model)[:read], write, stopped, [])
+    _run(model, prompt_of(model, read), write, stopped, [])
 
 
 def one_round(
-    model: LanguageModel, length: int, new_tokens: int, found: Found, stopped: threading.Event
+    model: LanguageModel,
+    prompt: Sequence[int],
+    new_tokens: int,
+    found: Found,
+    stopped: threading.Event,
 ) -> None:
-    """Read `length` tokens of the text, the whole of it again and again where it is shorter, and
-    write `new_tokens`. Raises Stopped: a round that was cut short does not count."""
-    tokens = text_tokens(model)
-    prompt = (tokens * -(-length // len(tokens)))[:length]
+    """Read `prompt` and write `new_tokens`. Raises Stopped: a round that was cut short does not
+    count."""
     times: list[float] = []
     mx.clear_cache()
     outcome = _run(model, prompt, new_tokens, stopped, times)
@@ -127,7 +136,7 @@ def _write_on(
 ) -> Generator[Reading | Piece, None, None]:
     """Write up to `position`, or as far as a Transformer can. Drawn, since the likeliest token of
     all would soon be the same few again and again."""
-    start = text_tokens(model)[:_START]
+    start = prompt_of(model, _START)
     left = max(1, position - len(start))
     sampling = Sampling(temperature=0.8, top_p=1.0, seed=1, max_tokens=left)
     state = model.initial_state()

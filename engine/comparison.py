@@ -215,10 +215,11 @@ class _Column:
 
 
 def _cache_bytes(model: LanguageModel) -> int:
-    """By which a token adds to the cache of a Transformer of as many parameters: a layer has those
-    of two of Mamba's (Gu and Dao 2023, arXiv:2312.00752, 3.4), and keeps a key and a value."""
+    """By which a token adds to the cache of a Transformer of as many parameters: a key and a value
+    for two of Mamba's layers, whose parameters one of its has (Gu and Dao 2023, arXiv:2312.00752,
+    3.4)."""
     each = 4 if model.dtype == "float32" else 2
-    return int(2 * model.config.n_layer / 2 * model.config.d_model * each)
+    return int(model.config.n_layer * model.config.d_model * each)
 
 
 class _Either(threading.Event):

@@ -100,12 +100,14 @@ class CompareColumn(QWidget):
         """Put the pieces in their places."""
         self._place()
 
-    def paintEvent(self, _: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """The head, and the line at the right."""
         look = theme()
         painter = QPainter(self)
         if self._line:
             painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), look.color("line"))
+        if event.rect().top() >= look.px(TEXT_TOP):  # under the text, which grows
+            return
         room = self._paint_figure(painter)
         at = QPointF(self._left, SIZE_MIDDLE * look.zoom)
         paint_size(painter, at, -1 if self._letter else self.column.rank)

@@ -71,6 +71,8 @@ class Toolbar(QWidget):
 
     def set_title(self, title: str, subtitle: str) -> None:
         """The chat's title and a line below it."""
+        if (title, subtitle) == (self._title, self._subtitle):
+            return
         self._title, self._subtitle = title, subtitle
         self.setAccessibleDescription(f"{title}, {subtitle}" if subtitle else title)
         self.update()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from hub_server import HubServer
     from key_store import MemoryStore
     from library_bridge import Heard
+    from measuring import Measuring
 
     from app.main_window import MainWindow
+    from app.panels.compare_view import CompareView
 
 sys.path.insert(0, str(Path(__file__).parent))  # the helpers beside the tests
 
@@ -232,3 +235,41 @@ def answered(qtbot: QtBot) -> Callable[[MainWindow], None]:
         qtbot.waitUntil(lambda: not window.replies.chats, timeout=LOADED_MS)
 
     return wait
+
+
+@pytest.fixture
+def measuring(
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    open_window: Callable[..., MainWindow],
+) -> Measuring:
+    """The Compare view over both starters and a Transformer as large as the larger, on a machine
+    that is never busy."""
+    from measuring import MODELS, Measuring
+
+    from engine.quality import quality
+
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
+    from make_checkpoint import make
+
+    make(paths.models() / "neox-12m", "gpt_neox", "12m")
+    monkeypatch.setattr("engine.watch.Watch.doubt", lambda _: "")
+    monkeypatch.setattr("engine.benchmark.quality", partial(quality, rows=1))
+    return Measuring(qtbot, open_window(), *MODELS)
+
+
+@pytest.fixture
+def compare_view(qtbot: QtBot) -> CompareView:
+    """The Compare view as large as in the pictures, with three models that are done."""
+    from compare_samples import sample
+
+    from app.panels.compare_view import CompareView
+
+    it = CompareView()
+    qtbot.addWidget(it)
+    it.resize(1280, 748)
+    it.set_rows(sample("en"))
+    with qtbot.waitActive(it):
+        it.show()
+        it.activateWindow()
+    return it

@@ -25,16 +25,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> Iterator[CompareView]:
+def view(compare_view: CompareView) -> Iterator[CompareView]:
     """The view as large as in the pictures, with three models that are done."""
-    it = CompareView()
-    qtbot.addWidget(it)
-    it.resize(1280, 748)
-    it.set_rows(sample("en"))
-    with qtbot.waitActive(it):
-        it.show()
-        it.activateWindow()
-    yield it
+    yield compare_view
     QGuiApplication.clipboard().clear()
 
 

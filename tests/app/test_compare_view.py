@@ -27,18 +27,11 @@ RETURN = Qt.Key.Key_Return
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> Iterator[CompareView]:
+def view(compare_view: CompareView) -> Iterator[CompareView]:
     """The view as large as in the pictures, with three models that are done."""
-    it = CompareView()
-    qtbot.addWidget(it)
-    it.resize(1280, 748)
-    it.set_rows(sample("en"))
-    with qtbot.waitActive(it):
-        it.show()
-        it.activateWindow()
-    it.setFocus()
-    yield it
-    for popup in (*it.findChildren(QMenu), *it.findChildren(Popover)):
+    compare_view.setFocus()
+    yield compare_view
+    for popup in (*compare_view.findChildren(QMenu), *compare_view.findChildren(Popover)):
         popup.close()
 
 

@@ -66,7 +66,7 @@ def test_two_models_answer_side_by_side_and_their_figures_stand_below(
         assert column.column.state == "done"
         assert column.column.text == result.text != ""
         assert float(column.column.figure) > 0
-    table = {row.label: row for row in comparing.window.compare_presenter._rows().table}
+    table = {row.label: row for row in comparing.window.compare_presenter._rows.table}
     assert table["Parameters"].cells == ("2.9 M", "12.1 M")
     assert table["Disk"].best == {0}
     assert [len(chart.lines) for chart in comparing.window.compare_presenter._charts] == [
@@ -99,7 +99,7 @@ def test_the_better_answer_is_voted_for_and_blind_no_name_is_shown_before(
     comparing.window.compare.set_blind(True)
     comparing.run()
     comparing.done()
-    rows = comparing.window.compare_presenter._rows()
+    rows = comparing.window.compare_presenter._rows
     assert rows.warning == ""
     column = comparing.columns()[0]
     index = int(column.column.id)
@@ -187,9 +187,9 @@ def test_a_run_is_exported_as_files_that_others_can_read(
     assert (tmp_path / "png").read_bytes()[:4] == b"\x89PNG"
     nowhere = tmp_path / "no such folder" / "file"
     comparing.window.compare_presenter.write("csv", nowhere)
-    assert str(nowhere) in comparing.window.compare_presenter._rows().warning
+    assert str(nowhere) in comparing.window.compare_presenter._rows.warning
     comparing.run()
-    assert comparing.window.compare_presenter._rows().warning == ""
+    assert comparing.window.compare_presenter._rows.warning == ""
     comparing.done()
 
 
